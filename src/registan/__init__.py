@@ -1,0 +1,1 @@
+"""Registan: three Silk-Road games to play, study and script."""

@@ -1,0 +1,118 @@
+"""The rules are plain Python functions; here they become machine code, once, kept on disk between processes.
+
+A function marked `@compiled` stays an ordinary function: called from Python it runs interpreted. `jit(f)` gives its
+machine-code twin, in which every marked function that `f` calls is compiled along. So both modes live in one process:
+the house answers interpreted while the compiler still works, and a test can lay one beside the other.
+With REGISTAN_INTERPRET=1 `jit` gives the function itself.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+INTERPRET = os.environ.get("REGISTAN_INTERPRET", "") not in ("", "0")
+
+_marked: list[Callable[..., Any]] = []
+_jitted: dict[Callable[..., Any], Callable[..., Any]] = {}
+_chosen: dict[str, Callable[..., Callable[..., Any]]] = {}
+
+
+def compiled(f: F) -> F:
+    """Mark a function as compilable. It is returned unchanged."""
+    _marked.append(f)
+    return f
+
+
+def chosen_by_record(choose: Callable[[Any], Callable[..., Any]]) -> Callable[[F], F]:
+    """Mark a generic function: compiled code calls `choose(record type)` instead, picked when it is compiled.
+
+    Passing compiled functions as arguments is not cached across processes; choosing by the state's type is.
+    """
+
+    def mark(f: F) -> F:
+        _chosen[f.__name__] = choose
+        f.__registan_choose__ = choose  # type: ignore[attr-defined]
+        _marked.append(f)
+        return f
+
+    return mark
+
+
+def sources() -> list[Path]:
+    """Return every file whose text may end up in machine code."""
+    here = Path(__file__).resolve().parent.parent
+    return sorted(p for room in ("core", "games", "bots") for p in (here / room).rglob("*.py"))
+
+
+@cache
+def cache_folder() -> Path:
+    """Return the folder of this very source's machine code.
+
+    Numba looks at the file of the compiled function only, not at those of its callees: so the folder's name carries a
+    digest of all of them.
+    """
+    import numba
+
+    digest = hashlib.sha256(f"{sys.version} {numba.__version__}".encode())
+    for path in sources():
+        digest.update(path.read_bytes())
+    home = os.environ.get("REGISTAN_CACHE") or os.path.join(
+        os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "registan"
+    )
+    folder = Path(home) / f"numba-{digest.hexdigest()[:16]}"
+    if not folder.exists():
+        _forget_old(Path(home))
+        folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def _forget_old(home: Path, days: float = 14) -> None:
+    """Remove machine code of sources that have not been used for long."""
+    for old in home.glob("numba-*"):
+        if time.time() - old.stat().st_mtime > days * 86400:
+            shutil.rmtree(old, ignore_errors=True)
+
+
+def jit(f: F) -> F:
+    """Return the machine-code twin of a marked function (compiled, or loaded from disk, on its first call)."""
+    if INTERPRET:
+        return f
+    if f not in _jitted:
+        import numba
+
+        numba.config.CACHE_DIR = str(cache_folder())
+        _teach_numba()
+        _jitted[f] = numba.njit(cache=True, nogil=True, error_model="numpy")(f)
+    return _jitted[f]  # type: ignore[return-value]
+
+
+def _teach_numba() -> None:
+    """Make every function marked so far known to Numba, so that compiled code can call it."""
+    from numba.extending import overload, register_jitable
+
+    while _marked:
+        f = _marked.pop()
+        choose = getattr(f, "__registan_choose__", None)
+        if choose is None:
+            register_jitable(error_model="numpy")(f)
+        else:
+            overload(f, strict=False, jit_options={"error_model": "numpy"})(_chooser(f, choose))
+
+
+def _chooser(f: Callable[..., Any], choose: Callable[[Any], Callable[..., Any]]) -> Callable[..., Any]:
+    """Return what Numba asks, with types instead of values, for the function to compile in place of `f`."""
+
+    def pick(box: Any, s: Any, *rest: Any) -> Callable[..., Any]:
+        return choose(s)
+
+    return pick

@@ -1,0 +1,207 @@
+"""The contract: what a game must bring along to be played, searched, simulated, recorded and shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Record: TypeAlias = Any
+"""One state or one box: a NumPy record, whose fields are attributes (`s.gems[seat]`), compiled or not."""
+Line: TypeAlias = dict[str, Any]
+"""One line of a game record, as in JSON."""
+Ints: TypeAlias = npt.NDArray[Any]
+
+SEATS = 5
+"""No game here seats more; arrays by seat have this length."""
+SPECTATOR = -1
+"""The seat of somebody who only watches, for `hide`."""
+
+
+def record_type(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
+    """Return the type of a record with these fields, aligned as C would."""
+    return np.dtype((np.record, np.dtype(fields, align=True)))
+
+
+class Rules(Protocol):
+    """`rules.py` of a game: the state record and plain functions over it, each marked `@compiled`.
+
+    Every state has the fields `players`, `waiting` (the set of seats that are asked, as bits), `due` (a chance event
+    that comes before anybody is asked again, 0 for none), `over` (0 or how the game ended) and `words` (see `chance`),
+    and one field for each option.
+    """
+
+    STATE: np.dtype[Any]
+    MOST: int
+    """No seat ever has more legal actions than this."""
+    SCORES: tuple[str, ...]
+    """The parts of a score, the total first."""
+
+    def actions(self, players: int) -> int:
+        """Return how many numbers of actions there are: every action is below that."""
+        ...
+
+    def setup(self, box: Record, s: Record) -> None:
+        """Lay out a game in a state that is blank but for players, options and words."""
+        ...
+
+    def breaks(self, box: Record, s: Record, seat: int, action: int) -> int:
+        """Return the number of the rule that the action would break, 0 if it is legal."""
+        ...
+
+    def legal(self, box: Record, s: Record, seat: int, out: Ints) -> int:
+        """Write the legal actions of a seat into `out`, lowest first, and return how many there are."""
+        ...
+
+    def pick(self, box: Record, s: Record, seat: int, words: Ints, out: Ints) -> int:
+        """Return a legal action at random (with `words`; `out` is room for a list), as a random player would play."""
+        ...
+
+    def act(self, box: Record, s: Record, seat: int, action: int) -> None:
+        """Carry out a legal action, up to the next question or the next chance event (`due`)."""
+        ...
+
+    def chance(self, box: Record, s: Record) -> None:
+        """Carry out the event that is due, with the state's words, up to the next question or event."""
+        ...
+
+    def scores(self, box: Record, s: Record, out: Ints) -> None:
+        """Write what each seat would score now into `out[seat, part]`, in the order of SCORES."""
+        ...
+
+    def winners(self, box: Record, s: Record) -> int:
+        """Return the seats that would win now, as bits."""
+        ...
+
+
+class Checks(Protocol):
+    """`checks.py` of a game: what must hold in every state."""
+
+    def faults(self, box: Record, s: Record) -> int:
+        """Return 0, or the number of the first check of the rules page that does not hold."""
+        ...
+
+
+class Secrets(Protocol):
+    """`secrets.py` of a game: who knows what."""
+
+    def hide(self, box: Record, s: Record, seat: int) -> None:
+        """Blank out of a state whatever the seat (or SPECTATOR) cannot know, having forgotten nothing."""
+        ...
+
+    def guess(self, box: Record, s: Record, seat: int, words: Ints) -> None:
+        """Deal what `hide` took away anew, with `words`, as it might be for all the seat knows."""
+        ...
+
+    def seen(self, box: Record, s: Record, seat: int, actor: int, action: int) -> int:
+        """Return what the seat learns at once when the actor acts, as a number; equal numbers look alike to it."""
+        ...
+
+
+class Moves(Protocol):
+    """`moves.py` of a game: states and actions as they are written in the record."""
+
+    UNORDERED: frozenset[str]
+    """The parts of a written state that are lists by seat whose inner order means nothing."""
+
+    def write(self, box: Record, s: Record, seat: int, action: int) -> Line:
+        """Return an action as the record has it, without the seat."""
+        ...
+
+    def read(self, box: Record, s: Record, move: Line) -> int:
+        """Return the number of a written move; raise BadMove if it cannot be one of this game."""
+        ...
+
+    def question(self, box: Record, s: Record, answers: list[tuple[int, int]]) -> list[Line] | None:
+        """Return the lines of a question that was answered by all, or None for one line a seat."""
+        ...
+
+    def replay(self, box: Record, s: Record, line: Line, play: Callable[[int, int], None]) -> None:
+        """Play a line that is neither a seat's move nor chance; raise BadMove if it makes no sense."""
+        ...
+
+    def laid_out(self, box: Record, s: Record) -> Line:
+        """Return the `setup` of a state that has just been set up."""
+        ...
+
+    def lay_out(self, box: Record, s: Record, setup: Line) -> None:
+        """Set a blank state up as written; raise BadMove if that is no set-up of this game."""
+        ...
+
+    def happened(self, box: Record, before: Record, s: Record) -> Line:
+        """Return the line of the event that was due in `before` and has been carried out in `s`."""
+        ...
+
+    def happen(self, box: Record, s: Record, line: Line) -> None:
+        """Carry out the event that is due as the line says; raise BadMove if it cannot have come out so."""
+        ...
+
+    def written(self, box: Record, s: Record) -> Line:
+        """Return the whole state, secrets included, as the record has it."""
+        ...
+
+    def redact(self, line: Line, seat: int, players: int) -> Line:
+        """Return what the seat may read of a line."""
+        ...
+
+
+class Words(Protocol):
+    """`words.py` of a game: the record in words."""
+
+    def tell(self, line: Line, lang: str, who: Callable[[int], str]) -> str:
+        """Return a line of the record, or a move without its seat, as a short sentence; `who` names seats."""
+        ...
+
+
+View: TypeAlias = Callable[[Record, Record, int], Line]
+"""`view(box, hidden, seat)`: a hidden state as plain JSON for people; made of nothing but the hidden state."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """A choice made before the game: its default and what it may be."""
+
+    default: bool | str
+    values: tuple[bool | str, ...] = (False, True)
+
+
+@dataclass(frozen=True)
+class Box:
+    """What is in the box, ready for the rules: the record they read, and where it came from."""
+
+    key: str
+    sha256: str
+    record: Record
+    names: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game: its parts under one roof. Made once for each game, in the `__init__` of its folder."""
+
+    key: str
+    name: Mapping[str, str]
+    players: range
+    version: int
+    letter: str
+    """What the ids of its rules begin with."""
+    rule_count: int
+    options: Mapping[str, Option]
+    boxes: Mapping[str, Any]
+    """The box files that come with it, by key; the first is the default."""
+    load_box: Callable[[bytes, str], Box]
+    """From the bytes of a box file and its name; raises BadBox."""
+    rules: Rules
+    checks: Checks
+    secrets: Secrets
+    moves: Moves
+    view: View
+    words: Words
+    folder: Any
+
+    def rule_id(self, number: int) -> str:
+        """Return the id of a rule, as "K5"."""
+        return f"{self.letter}{number}"

@@ -1,0 +1,61 @@
+"""What Registan says, in English and French: one folder a language, shared with the browser.
+
+A message may hold `{name}` and `{n, plural, one {turn} other {turns}}` (inside which `#` is the number): the part of
+the ICU message format that we need.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+LANGUAGES = ("en", "fr")
+FOLDER = Path(__file__).resolve().parent.parent / "messages"
+
+_PLURAL = re.compile(r"\{(\w+), plural, one \{([^{}]*)\} other \{([^{}]*)\}\}")
+_VALUE = re.compile(r"\{(\w+)\}")
+
+
+@cache
+def catalogue(lang: str) -> dict[str, str]:
+    """Return all messages of a language by key, from the files of its folder."""
+    texts: dict[str, str] = {}
+    for path in sorted((FOLDER / lang).glob("*.json")):
+        texts |= json.loads(path.read_text("utf-8"))
+    return texts
+
+
+def say(lang: str, key: str, **values: object) -> str:
+    """Return the message with that key in that language, its places filled."""
+
+    def plural(match: re.Match[str]) -> str:
+        n = values[match[1]]
+        assert isinstance(n, int)
+        # CLDR: English has one for 1 only, French for 0 and 1.
+        one = n in (0, 1) if lang == "fr" else n == 1
+        return match[2 if one else 3].replace("#", str(n))
+
+    return _VALUE.sub(lambda m: str(values[m[1]]), _PLURAL.sub(plural, catalogue(lang)[key]))
+
+
+def places(text: str) -> Iterator[str]:
+    """Yield the names of what is to be filled in, for the check that both languages ask for the same."""
+    yield from (m[1] for m in _PLURAL.finditer(text))
+    yield from (m[1] for m in _VALUE.finditer(_PLURAL.sub(lambda m: m[2] + m[3], text)))
+
+
+def listing(lang: str, parts: list[str]) -> str:
+    """Return parts as a sentence has them: "a, b and c"."""
+    if len(parts) < 2:
+        return "".join(parts)
+    return say(lang, "list.last", first=", ".join(parts[:-1]), last=parts[-1])
+
+
+def language(asked: str | None = None) -> str:
+    """Return the language to speak: the one asked for, else that of the environment, else English."""
+    wish = asked or os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or "en"
+    return "fr" if wish.lower().startswith("fr") else "en"

@@ -1,0 +1,133 @@
+"""Khiva: what a box and a game in progress are, as records.
+
+Cards are numbers, colour * 5 + value - 1, and hands are sets of cards as bits. A place on a path is 1 + path * 4 +
+shop - 1, and 0 is the Khiva board. Piles have their top at the end, and what was taken from them is 0.
+"""
+
+from __future__ import annotations
+
+from registan.core.compiled import compiled
+from registan.core.game import SEATS, Record, record_type
+
+COLOURS, VALUES, CARDS, SHOPS, COUNTER = 5, 5, 25, 4, 5
+TEAPOTS, CARPETS, SACKS = 32, 15, 5
+ALL_CARDS = (1 << CARDS) - 1
+CHOOSE, MOVE, TAKE = 0, 1, 2
+DEAL = 1
+TEAPOTS_GONE, CARPETS_GONE, SALT_GONE = 1, 2, 4
+"""How a game can end; several may be true at once."""
+
+GEMS, SALT, CARPET, NOTHING, CHOICE = 0, 5, 6, 7, 8
+"""Actions: GEMS + gems spent on a move, what is taken at shop 4, and CHOICE + cards played and given."""
+PAIRS = CARDS * (CARDS - 1) // 2
+
+BOX = record_type(
+    [
+        ("icons", "i1", (VALUES,)),
+        ("teapots", "i1", (TEAPOTS,)),
+        ("teapot_count", "i1"),
+        ("carpets", "i1", (3,)),
+        ("salt", "i1", (SACKS,)),
+        ("shop_1_gems", "i1"),
+        ("shop_3_gems", "i1"),
+        ("salt_price", "i1"),
+    ]
+)
+
+STATE = record_type(
+    [
+        ("words", "u8", (4,)),
+        ("hand", "i4", (SEATS,)),
+        ("plays", "i4", (4, SEATS)),  # by turn since the deal; sealed while the choice is open
+        ("gave", "i4", (4, SEATS)),  # likewise: cards given to the next seat
+        ("kept", "i4", (SEATS,)),  # what was in hand before the deal
+        ("shown", "i4"),
+        ("gems", "i2", (SEATS,)),
+        ("undelivered", "i2", (SEATS,)),  # sets of carpets, colour * 3 + rank of value
+        ("delivered", "i2", (SEATS,)),
+        ("players", "u1"),
+        ("waiting", "u1"),
+        ("due", "u1"),
+        ("over", "u1"),
+        ("open_scores", "u1"),
+        ("phase", "u1"),
+        ("deals", "u1"),
+        ("turn", "u1"),  # turns played since the deal
+        ("camel", "u1"),
+        ("place", "u1", (COLOURS,)),
+        ("carrying", "i1", (COLOURS,)),
+        ("teapots_left", "i1"),
+        ("carpets_left", "i1"),
+        ("salt_left", "i1"),
+        ("salt", "u1", (SEATS,)),  # sets of sacks
+        ("teapots", "i1", (TEAPOTS,)),
+        ("carpets", "i1", (CARPETS,)),  # number of the carpet + 1
+        ("won", "i1", (SEATS, 10)),  # teapots by value
+    ]
+)
+
+
+def actions(players: int) -> int:
+    """Return how many numbers of actions there are."""
+    return CHOICE + (PAIRS * PAIRS if players == 2 else CARDS * CARDS)
+
+
+@compiled
+def bits(cards: int) -> int:
+    """Return how many cards are in a set."""
+    count = 0
+    while cards:
+        cards &= cards - 1
+        count += 1
+    return count
+
+
+@compiled
+def lowest(cards: int) -> int:
+    """Return the lowest card of a set."""
+    card = 0
+    while not (cards >> card) & 1:
+        card += 1
+    return card
+
+
+@compiled
+def pair(a: int, b: int) -> int:
+    """Return the number of a pair of cards, a < b."""
+    return b * (b - 1) // 2 + a
+
+
+@compiled
+def cards_of(code: int, players: int) -> int:
+    """Return the set of cards that half of a choice's number stands for: one card, or a pair with two players."""
+    if players != 2:
+        return 1 << code
+    b = 1
+    while b * (b + 1) // 2 <= code:
+        b += 1
+    return (1 << b) | (1 << (code - b * (b - 1) // 2))
+
+
+@compiled
+def codes(players: int) -> int:
+    """Return how many numbers half of a choice can have."""
+    return PAIRS if players == 2 else CARDS
+
+
+@compiled
+def turns_in_deal(players: int) -> int:
+    """K13: how many turns are played before cards are dealt again."""
+    return 3 if players == 2 else 4
+
+
+@compiled
+def hand_size(s: Record) -> int:
+    """Return how many cards each seat holds now."""
+    done = int(s.turn) + (1 if s.phase != CHOOSE else 0)
+    return 8 - 2 * done if s.players == 2 else 5 - done
+
+
+@compiled
+def of_colour(cards: int, colour: int) -> int:
+    """Return the cards of a colour in a set, as a set of values."""
+    return (cards >> (colour * VALUES)) & 31
