@@ -1,1 +1,37 @@
-"""Registan: three Silk-Road games to play, study and script."""
+"""Registan: play, study and script three Silk-Road games.
+
+>>> import registan
+>>> match = registan.new("khiva", players=4, seed=7)
+>>> match.play(0, match.legal(0)[0])
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from registan.core.match import Match
+
+__version__ = "0.1.0"
+__all__ = ["__version__", "new", "replay"]
+
+
+def new(game: str, players: int, seed: int | None = None, box: str | Path | None = None, **options: Any) -> Match:
+    """Start a game: its key, how many play, a seed to have the same game again, a box file, and its options."""
+    from registan.core.box import find_box
+    from registan.core.chance import Stream
+    from registan.core.match import Match
+    from registan.games import find
+
+    found = find(game)
+    stream = None if seed is None else Stream.from_seed(seed)
+    return Match(found, find_box(found, box), players, options, stream).deal()
+
+
+def replay(record: dict[str, Any], box: str | Path | None = None) -> Match:
+    """Replay a game record, checking every line; raise BadRecord where it does not fit the rules."""
+    from registan.core.record import replay
+    from registan.games import find
+
+    return replay(record, find, box)

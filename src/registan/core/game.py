@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -101,45 +101,70 @@ class Secrets(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class Box:
+    """What is in the box, ready for the rules: the record they read, and where it came from."""
+
+    key: str
+    sha256: str
+    record: Record
+    names: Any = None
+    """What the game's own moves and view need to write keys and names."""
+
+
+View: TypeAlias = Callable[[Box, Record, int], Line]
+"""`view(box, hidden, seat)`: a hidden state as plain JSON for people; made of nothing but the hidden state."""
+
+
 class Moves(Protocol):
-    """`moves.py` of a game: states and actions as they are written in the record."""
+    """`moves.py` of a game: states and actions as they are written in the record.
+
+    Its functions take the whole `Box`: the record the rules read is `box.record`, and `box.names` is whatever the
+    game's own `load_box` put there for writing keys and names.
+    """
 
     UNORDERED: frozenset[str]
     """The parts of a written state that are lists by seat whose inner order means nothing."""
 
-    def write(self, box: Record, s: Record, seat: int, action: int) -> Line:
+    def write(self, box: Box, s: Record, seat: int, action: int) -> Line:
         """Return an action as the record has it, without the seat."""
         ...
 
-    def read(self, box: Record, s: Record, move: Line) -> int:
+    def read(self, box: Box, s: Record, move: Line) -> int:
         """Return the number of a written move; raise BadMove if it cannot be one of this game."""
         ...
 
-    def question(self, box: Record, s: Record, answers: list[tuple[int, int]]) -> list[Line] | None:
-        """Return the lines of a question that was answered by all, or None for one line a seat."""
+    def question(self, box: Box, s: Record, answers: list[tuple[int, int]]) -> list[tuple[Line, Line]] | None:
+        """Return None for one line a seat (the usual), or the lines of a question that was answered by all.
+
+        `s` is the state in which it was asked; with each line comes what `--legal` adds to it.
+        """
         ...
 
-    def replay(self, box: Record, s: Record, line: Line, play: Callable[[int, int], None]) -> None:
-        """Play a line that is neither a seat's move nor chance; raise BadMove if it makes no sense."""
+    def replay(self, box: Box, s: Record, line: Line, play: Callable[[int, int], None]) -> None:
+        """Play the answers that a line without a seat stands for, where no event is due yet.
+
+        Raise BadMove if it makes no sense. If an event is due afterwards, `happen` is called with the same line.
+        """
         ...
 
-    def laid_out(self, box: Record, s: Record) -> Line:
+    def laid_out(self, box: Box, s: Record) -> Line:
         """Return the `setup` of a state that has just been set up."""
         ...
 
-    def lay_out(self, box: Record, s: Record, setup: Line) -> None:
+    def lay_out(self, box: Box, s: Record, setup: Line) -> None:
         """Set a blank state up as written; raise BadMove if that is no set-up of this game."""
         ...
 
-    def happened(self, box: Record, before: Record, s: Record) -> Line:
+    def happened(self, box: Box, before: Record, s: Record) -> Line:
         """Return the line of the event that was due in `before` and has been carried out in `s`."""
         ...
 
-    def happen(self, box: Record, s: Record, line: Line) -> None:
+    def happen(self, box: Box, s: Record, line: Line) -> None:
         """Carry out the event that is due as the line says; raise BadMove if it cannot have come out so."""
         ...
 
-    def written(self, box: Record, s: Record) -> Line:
+    def written(self, box: Box, s: Record) -> Line:
         """Return the whole state, secrets included, as the record has it."""
         ...
 
@@ -156,26 +181,12 @@ class Words(Protocol):
         ...
 
 
-View: TypeAlias = Callable[[Record, Record, int], Line]
-"""`view(box, hidden, seat)`: a hidden state as plain JSON for people; made of nothing but the hidden state."""
-
-
 @dataclass(frozen=True)
 class Option:
     """A choice made before the game: its default and what it may be."""
 
     default: bool | str
     values: tuple[bool | str, ...] = (False, True)
-
-
-@dataclass(frozen=True)
-class Box:
-    """What is in the box, ready for the rules: the record they read, and where it came from."""
-
-    key: str
-    sha256: str
-    record: Record
-    names: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

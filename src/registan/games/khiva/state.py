@@ -11,6 +11,8 @@ from registan.core.game import SEATS, Record, record_type
 
 COLOURS, VALUES, CARDS, SHOPS, COUNTER = 5, 5, 25, 4, 5
 TEAPOTS, CARPETS, SACKS = 32, 15, 5
+TOP_COLOUR = 16
+"""A carpet of which only the colour is seen is this plus its colour."""
 ALL_CARDS = (1 << CARDS) - 1
 CHOOSE, MOVE, TAKE = 0, 1, 2
 DEAL = 1
@@ -106,6 +108,15 @@ def cards_of(code: int, players: int) -> int:
     while b * (b + 1) // 2 <= code:
         b += 1
     return (1 << b) | (1 << (code - b * (b - 1) // 2))
+
+
+@compiled
+def code_of(cards: int, players: int) -> int:
+    """Return the number for half of a choice: the other way round."""
+    if cards == 0:
+        return 0
+    first = lowest(cards)
+    return first if players != 2 else pair(first, lowest(cards & (cards - 1)))
 
 
 @compiled

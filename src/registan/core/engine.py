@@ -1,0 +1,64 @@
+"""The functions of a game ready to be called from Python, interpreted or compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from registan.core.compiled import jit
+from registan.core.game import Game
+
+
+@dataclass(frozen=True)
+class Engine:
+    """What `core.game` asks of a game's rules and secrets, in one of the two modes."""
+
+    setup: Callable[..., None]
+    breaks: Callable[..., int]
+    legal: Callable[..., int]
+    pick: Callable[..., int]
+    act: Callable[..., None]
+    chance: Callable[..., None]
+    scores: Callable[..., None]
+    winners: Callable[..., int]
+    hide: Callable[..., None]
+    guess: Callable[..., None]
+    seen: Callable[..., int]
+    faults: Callable[..., int]
+
+
+def _engine(game: Game, made: Callable[[Any], Any]) -> Engine:
+    rules, secrets = game.rules, game.secrets
+    return Engine(
+        *(made(getattr(rules, name)) for name in ("setup", "breaks", "legal", "pick", "act", "chance")),
+        *(made(getattr(rules, name)) for name in ("scores", "winners")),
+        *(made(getattr(secrets, name)) for name in ("hide", "guess", "seen")),
+        made(game.checks.faults),
+    )
+
+
+def interpreted(game: Game) -> Engine:
+    """Return the plain Python functions of a game."""
+    return _engine(game, lambda f: f)
+
+
+def machine_code(game: Game) -> Engine:
+    """Return the compiled functions of a game; each is compiled, or loaded from disk, when first called."""
+    return _engine(game, jit)
+
+
+_current: dict[str, Engine] = {}
+
+
+def engine(game: Game) -> Engine:
+    """Return the functions to use now: interpreted, so that nobody waits, until `use_compiled` was called."""
+    if game.key not in _current:
+        _current[game.key] = interpreted(game)
+    return _current[game.key]
+
+
+def use_compiled(game: Game) -> None:
+    """From now on let matches of this game run compiled: for long work, where the compiler's time pays."""
+    _current[game.key] = machine_code(game)
+

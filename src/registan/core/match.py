@@ -1,0 +1,245 @@
+"""A game between people, bots or both: the friendly face of the engine.
+
+Moves here are the dictionaries of the game record; chance is drawn from a keyed stream, fresh for every move.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from registan.core.chance import Stream
+from registan.core.engine import engine
+from registan.core.errors import BadInput, IllegalMove
+from registan.core.game import SEATS, SPECTATOR, Box, Game, Line, Record
+from registan.core.rulebook import rule_texts
+
+FORMAT = "registan/1"
+
+
+@dataclass(frozen=True)
+class Written:
+    """One line of the record, with what `--legal` and `--states` add to it when they are asked for."""
+
+    line: Line
+    asked: Any  # the state in which the seat was asked, or what `--legal` adds, or None for an event
+    after: Any
+
+
+class Match:
+    """One game in progress. `registan.new` makes one.
+
+    >>> import registan
+    >>> match = registan.new("khiva", players=4, seed=7)
+    >>> match.waiting
+    [0, 1, 2, 3]
+    >>> move = match.legal(0)[0]
+    >>> match.play(0, move)
+    >>> match.waiting
+    [1, 2, 3]
+    """
+
+    def __init__(
+        self, game: Game, box: Box, players: int, options: Mapping[str, Any] | None = None, stream: Stream | None = None
+    ) -> None:
+        self.game, self.box = game, box
+        self.options = checked_options(game, options or {})
+        if players not in game.players:
+            raise BadInput("error.players", game=game.key, low=game.players[0], high=game.players[-1], n=players)
+        self._run = engine(game)
+        self._stream = stream or Stream(os.urandom(32))
+        self._states = np.zeros(1, game.rules.STATE)
+        self.state["players"] = players
+        for name, option in game.options.items():
+            self.state[name] = option.values.index(self.options.get(name, option.default))
+        self._room = np.zeros(game.rules.MOST, np.int32)
+        self._opened: Any = None
+        self._answers: list[tuple[int, int]] = []
+        self._before: list[tuple[bytes, int, Any, list[tuple[int, int]]]] = []
+        self.written: list[Written] = []
+        self._setup: Line = {}
+
+    def deal(self) -> Match:
+        """Set the game up by chance."""
+        self._stream.fill(self.state.words, 0)
+        self._run.setup(self.box.record, self.state)
+        self._setup = self.game.moves.laid_out(self.box, self.state)
+        return self
+
+    def lay_out(self, setup: Line) -> Match:
+        """Set the game up as a record says."""
+        self.game.moves.lay_out(self.box, self.state, setup)
+        self._setup = self.game.moves.laid_out(self.box, self.state)
+        return self
+
+    @property
+    def state(self) -> Record:
+        """The whole state, secrets included: for the engine's own use, never for a player."""
+        return self._states[0]
+
+    @property
+    def players(self) -> int:
+        """The number of seats."""
+        return int(self.state.players)
+
+    @property
+    def waiting(self) -> list[int]:
+        """The seats that are asked now, all at once."""
+        return [seat for seat in range(SEATS) if int(self.state.waiting) >> seat & 1]
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(self.state.over)
+
+    @property
+    def moves_played(self) -> int:
+        """How many decisions have been made."""
+        return len(self._before)
+
+    def actions(self, seat: int) -> list[int]:
+        """Return the numbers of the legal actions of a seat."""
+        count = self._run.legal(self.box.record, self.state, self._seat(seat), self._room)
+        return [int(action) for action in self._room[:count]]
+
+    def legal(self, seat: int) -> list[Line]:
+        """Return the legal moves of a seat."""
+        return [self.game.moves.write(self.box, self.state, seat, action) for action in self.actions(seat)]
+
+    def play(self, seat: int, move: Line) -> None:
+        """Play a move; raise IllegalMove with the rule it breaks, or BadMove if it is none of this game."""
+        self.play_action(seat, self.game.moves.read(self.box, self.state, move))
+
+    def play_action(self, seat: int, action: int) -> None:
+        """Play an action by its number."""
+        self.act(seat, action)
+        while self.state.due:
+            before = self._copy()
+            self._run.chance(self.box.record, self.state)
+            line = self.game.moves.happened(self.box, before, self.state)
+            self.written.append(Written(line, None, self._copy()))
+
+    def act(self, seat: int, action: int) -> None:
+        """Play an action, but leave the chance that follows to the caller (`happen`)."""
+        rule = self._run.breaks(self.box.record, self.state, self._seat(seat), action)
+        if rule:
+            id_ = self.game.rule_id(int(rule))
+            raise IllegalMove(id_, rule_texts(self.game, id_))
+        self._before.append((self.state.tobytes(), len(self.written), self._opened, list(self._answers)))
+        self._stream.fill(self.state.words, len(self._before))
+        if not self._answers:
+            self._opened = self._copy()
+        closing = int(self.state.waiting) == 1 << seat
+        self._run.act(self.box.record, self.state, seat, action)
+        self._answers.append((seat, action))
+        if closing:
+            self._write(sorted(self._answers))
+            self._answers = []
+
+    def happen(self, line: Line) -> None:
+        """Carry out the event that is due as a record's line says."""
+        self.game.moves.happen(self.box, self.state, line)
+        self.written.append(Written({k: v for k, v in line.items() if k != "state"}, None, self._copy()))
+
+    def undo(self) -> None:
+        """Take the last move back."""
+        if not self._before:
+            raise BadInput("error.nothing_to_undo")
+        data, lines, self._opened, self._answers = self._before.pop()
+        self._states = np.frombuffer(bytearray(data), self.game.rules.STATE)
+        del self.written[lines:]
+
+    def hidden(self, seat: int = SPECTATOR) -> Record:
+        """Return the state as the seat, or a spectator, may know it: the one door through which secrets are kept."""
+        hidden = self._copy()
+        self._run.hide(self.box.record, hidden, seat)
+        return hidden
+
+    def view(self, seat: int = SPECTATOR) -> Line:
+        """Return the table as the seat, or a spectator, sees it."""
+        return self.game.view(self.box, self.hidden(seat), seat)
+
+    def log(self, seat: int = SPECTATOR) -> list[Line]:
+        """Return the lines of the record as far as the seat, or a spectator, may read them."""
+        return [self.game.moves.redact(w.line, seat, self.players) for w in self.written]
+
+    def scores(self) -> list[Line]:
+        """Return what each seat would score if the game ended now."""
+        parts = self.game.rules.SCORES
+        out = np.zeros((SEATS, len(parts)), np.int64)
+        self._run.scores(self.box.record, self.state, out)
+        total_last = (*range(1, len(parts)), 0)
+        return [{parts[i]: int(out[seat, i]) for i in total_last} for seat in range(self.players)]
+
+    def winners(self) -> list[int]:
+        """Return the seats that would win if the game ended now."""
+        who = int(self._run.winners(self.box.record, self.state))
+        return [seat for seat in range(self.players) if who >> seat & 1]
+
+    def record(self, legal: bool = False, states: bool = False, **more: Any) -> Line:
+        """Return the game record; `legal` and `states` add what was legal and the table after every line."""
+        record: Line = {
+            "format": FORMAT,
+            "game": self.game.key,
+            "players": self.players,
+            "options": self.options,
+            "box": {"key": self.box.key, "sha256": self.box.sha256},
+            "status": "finished" if self.over else "running",
+            "setup": self._setup,
+            "moves": [self.line(i, legal, states) for i in range(len(self.written))],
+            "scores": self.scores() if self.over else None,
+            "winners": self.winners() if self.over else None,
+        }
+        if self._answers:
+            record["sealed"] = sorted(seat for seat, _ in self._answers)
+        return record | more
+
+    def line(self, i: int, legal: bool, states: bool) -> Line:
+        """Return a line of the record with what was legal and the table after it, if asked for."""
+        written = self.written[i]
+        line = dict(written.line)
+        if legal and isinstance(written.asked, dict):
+            line |= written.asked
+        elif legal and written.asked is not None:
+            seat = line["seat"]
+            count = self._run.legal(self.box.record, written.asked, seat, self._room)
+            moves = self.game.moves
+            line["legal"] = [moves.write(self.box, written.asked, seat, int(a)) for a in self._room[:count]]
+        if states:
+            line["state"] = self.game.moves.written(self.box, written.after)
+        return line
+
+    def _write(self, answers: list[tuple[int, int]]) -> None:
+        """Write the lines of a question that has just been closed; it takes effect with the last of them."""
+        opened, after = self._opened, self._copy()
+        lines = self.game.moves.question(self.box, opened, answers)
+        if lines is not None:
+            self.written += [Written(line, extra, after) for line, extra in lines]
+            return
+        for seat, action in answers:
+            line = {"seat": seat, **self.game.moves.write(self.box, opened, seat, action)}
+            self.written.append(Written(line, opened, after if seat == answers[-1][0] else opened))
+
+    def _copy(self) -> Record:
+        return self._states.copy()[0]
+
+    def _seat(self, seat: int) -> int:
+        if type(seat) is not int or not 0 <= seat < self.players:
+            raise BadInput("error.seat", seat=seat, last=self.players - 1)
+        return seat
+
+
+def checked_options(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that differ from the default; raise BadInput for one that the game does not have."""
+    for name, value in options.items():
+        if name not in game.options:
+            known = ", ".join(game.options)
+            raise BadInput("error.option", game=game.key, option=name, options=known)
+        values = game.options[name].values
+        if not any(value is v or (isinstance(v, str) and value == v) for v in values):
+            raise BadInput("error.option_value", option=name, value=value, values=", ".join(str(v) for v in values))
+    return {name: value for name, value in options.items() if value != game.options[name].default}

@@ -1,0 +1,188 @@
+"""The game record: reading, replaying and verifying what was written, by us or by anybody else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import msgspec
+
+from registan.core.box import find_box
+from registan.core.errors import BadMove, BadRecord, RegistanError
+from registan.core.game import Box, Game, Line
+from registan.core.match import FORMAT, Match
+
+STATUSES = ("finished", "running", "abandoned")
+
+
+def dumps(record: Line) -> bytes:
+    """Return a record as one line of JSON."""
+    return msgspec.json.encode(record)
+
+
+def read_lines(file: BinaryIO) -> Iterator[tuple[int, Line | BadRecord]]:
+    """Yield the records of a JSON Lines file with their line numbers; what is no JSON object comes as a BadRecord."""
+    for number, data in enumerate(file, 1):
+        if not data.strip():
+            continue
+        try:
+            record = msgspec.json.decode(data)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            yield number, BadRecord(number, None, BadMove("error.json", why=error))
+            continue
+        if isinstance(record, dict):
+            yield number, record
+        else:
+            yield number, BadRecord(number, None, BadMove("error.record.object"))
+
+
+def replay(
+    record: Line, find: Callable[[str], Game], box: str | Path | None = None, number: int | None = None
+) -> Match:
+    """Replay a record and check every line, state and score of it; raise BadRecord at the first fault.
+
+    `find` gives a game by its key; `number` is the line of the file, for the message.
+    """
+    at: int | None = None
+    try:
+        match = _start(record, find, box)
+        moves = record.get("moves")
+        if not isinstance(moves, list):
+            raise BadMove("error.record.field", field="moves", want="list")
+        compared = 0
+        for upto, line in enumerate(moves, 1):
+            at = upto
+            _replay_line(match, line)
+            # Answers to a question that several are asked at once are written, by us too, when it is closed.
+            for i in range(compared, min(upto, len(match.written))):
+                at = i + 1
+                _compare(match, i, moves[i])
+            compared = len(match.written)
+        at = None
+        _finish(match, record)
+    except BadRecord:
+        raise
+    except RegistanError as error:
+        raise BadRecord(number, at, error) from None
+    return match
+
+
+def _start(record: Line, find: Callable[[str], Game], box: str | Path | None) -> Match:
+    """Check the head of a record and set the game up as it says."""
+    if record.get("format") != FORMAT:
+        raise BadMove("error.record.format", found=record.get("format"), want=FORMAT)
+    kinds = {"game": str, "players": int, "options": dict, "box": dict, "status": str, "setup": dict}
+    for name, kind in kinds.items():
+        if type(record.get(name)) is not kind:
+            raise BadMove("error.record.field", field=name, want=kind.__name__)
+    if record["status"] not in STATUSES:
+        raise BadMove("error.record.status", found=record["status"], want=", ".join(STATUSES))
+    game = find(record["game"])
+    match = Match(game, _box(game, record["box"], box), record["players"], record["options"])
+    return match.lay_out(record["setup"])
+
+
+def _box(game: Game, wanted: Line, given: str | Path | None) -> Box:
+    """Return the very box the record was played with, or say that we have another one."""
+    key = wanted.get("key")
+    if not isinstance(key, str) or (given is None and key not in game.boxes):
+        raise BadMove("error.record.box", key=key, boxes=", ".join(game.boxes))
+    box = find_box(game, given if given is not None else key)
+    if (box.key, box.sha256) != (key, wanted.get("sha256")):
+        raise BadMove("error.record.other_box", key=key)
+    return box
+
+
+def _replay_line(match: Match, line: Any) -> None:
+    """Play what a line says."""
+    if not isinstance(line, dict):
+        raise BadMove("error.record.line")
+    if match.over:
+        raise BadMove("error.record.over")
+    if "seat" in line:
+        if match.state.due:
+            raise BadMove("error.record.due")
+        seat = line["seat"]
+        match.act(seat, match.game.moves.read(match.box, match.state, line))
+        return
+    if not match.state.due:
+        match.game.moves.replay(match.box, match.state, line, match.act)
+    if match.state.due:
+        match.happen(line)
+
+
+def _compare(match: Match, i: int, given: Line) -> None:
+    """Compare a line of our own record of the game with the one that was read."""
+    written = match.written[i]
+    if given.get("seat") != written.line.get("seat"):
+        raise BadMove("error.record.order")
+    if "legal" in given:
+        _compare_legal(match, i, given["legal"])
+    if isinstance(written.asked, dict):
+        for name, ours in written.asked.items():
+            if name in given and _tidy([given[name]], True) != _tidy([ours], True):
+                raise BadMove("error.record.state", field=name, found=_key(given[name]), want=_key(ours))
+    if "state" in given:
+        _compare_state(match, i, given["state"])
+
+
+def _compare_legal(match: Match, i: int, legal: Any) -> None:
+    asked = match.written[i].asked
+    if not isinstance(legal, list) or asked is None or isinstance(asked, dict):
+        raise BadMove("error.record.field", field="legal", want="list")
+    ours = {_key(move) for move in match.line(i, True, False)["legal"]}
+    moves = match.game.moves
+    seat = match.written[i].line["seat"]
+    theirs = {_key(moves.write(match.box, asked, seat, moves.read(match.box, asked, move))) for move in legal}
+    if ours != theirs or len(legal) != len(ours):
+        raise BadMove("error.record.legal", more=_first(theirs - ours), less=_first(ours - theirs))
+
+
+def _first(keys: set[str]) -> str:
+    return min(keys, default="–")
+
+
+def _key(value: Any) -> str:
+    return json.dumps(value, sort_keys=True)
+
+
+def _compare_state(match: Match, i: int, state: Any) -> None:
+    ours = match.line(i, False, True)["state"]
+    free = match.game.moves.UNORDERED
+    if not isinstance(state, dict):
+        raise BadMove("error.record.field", field="state", want="dict")
+    for name in sorted(ours.keys() | state.keys()):
+        a, b = _tidy(ours.get(name), name in free), _tidy(state.get(name), name in free)
+        if a != b:
+            raise BadMove("error.record.state", field=name, found=_key(state.get(name)), want=_key(ours.get(name)))
+
+
+def _tidy(value: Any, free: bool) -> Any:
+    """Return a part of a state with the lists whose order means nothing in one order."""
+    if not free:
+        return value
+    if isinstance(value, dict):
+        return {k: sorted(v, key=_key) if isinstance(v, list) else v for k, v in value.items()}
+    if isinstance(value, list):
+        return [sorted(v, key=_key) if isinstance(v, list) else v for v in value]
+    return value
+
+
+def _finish(match: Match, record: Line) -> None:
+    """Check how the record ends: status, scores, winners."""
+    if match.state.due:
+        raise BadMove("error.record.due")
+    finished = record["status"] == "finished"
+    if finished != match.over:
+        raise BadMove("error.record.unfinished" if finished else "error.record.finished")
+    if not finished:
+        if record.get("scores") is not None or record.get("winners") is not None:
+            raise BadMove("error.record.field", field="scores", want="null")
+        return
+    if record.get("scores") != match.scores():
+        raise BadMove("error.record.scores", found=_key(record.get("scores")), want=_key(match.scores()))
+    winners = record.get("winners")
+    if not isinstance(winners, list) or sorted(winners, key=_key) != match.winners():
+        raise BadMove("error.record.winners", found=_key(winners), want=_key(match.winners()))

@@ -1,0 +1,30 @@
+"""The rules as players read them: `rules.<lang>.md` of a game, taken apart by id."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+from registan.core.game import Game
+from registan.core.messages import LANGUAGES
+
+_RULE = re.compile(r"^\*\*([A-Z]\d+)\.\*\* (.+?)$(?=\n\n|\n*\Z)", re.M | re.S)
+
+
+@cache
+def rules_page(folder: Path, lang: str) -> str:
+    """Return the whole page."""
+    return (folder / f"rules.{lang}.md").read_text("utf-8")
+
+
+@cache
+def rules_by_id(folder: Path, lang: str) -> dict[str, str]:
+    """Return the text of every rule on a page by its id, on one line."""
+    page = rules_page(folder, lang)
+    return {id_: " ".join(text.split("\n")) for id_, text in _RULE.findall(page)}
+
+
+def rule_texts(game: Game, id_: str) -> dict[str, str]:
+    """Return the text of a rule in every language."""
+    return {lang: rules_by_id(game.folder, lang)[id_] for lang in LANGUAGES}

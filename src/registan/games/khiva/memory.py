@@ -1,0 +1,183 @@
+"""Khiva: the hands of the others, dealt anew so that they fit all that a seat remembers.
+
+A card that the seat gave away is with its left neighbour, or was passed on from there, one card a turn for each
+player, until it is seen again: played, or given back to the seat. `recall` first lets these cards travel forward in
+time, then deals the unknown ones, then finds what else must have been passed, going back in time.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from registan.core import chance as dice
+from registan.core.compiled import compiled
+from registan.core.game import SEATS, SPECTATOR, Ints, Record
+from registan.games.khiva.state import ALL_CARDS, CARDS, CHOOSE, bits, hand_size
+
+TRIES = 1000
+NEVER = 9
+MOST_GIVEN = 5
+CARD, SINCE, HOLDER, TARGET, UNTIL = 0, 1, 2, 3, 4
+
+
+@compiled
+def recall(s: Record, seat: int, words: Ints) -> None:
+    """Fill in the hands of the others, what they gave each other since the deal, and what they kept before it."""
+    players = int(s.players)
+    done = int(s.turn) + (1 if s.phase != CHOOSE else 0)
+    hands = np.zeros((SEATS, SEATS), np.int64)  # by turn, then by seat; what nobody saw move is free to have moved
+    passed = np.zeros((4, SEATS), np.int64)
+    given = np.zeros((MOST_GIVEN, 5), np.int64)
+    n = list_given(s, seat, done, given) if seat != SPECTATOR and players > 2 else 0
+    for _ in range(TRIES):
+        for turn in range(4):
+            for other in range(SEATS):
+                passed[turn, other] = 0
+        if travel(s, seat, done, given, n, passed, words):
+            if deal_unknown(s, seat, done, given, n, hands, words) and go_back(
+                s, seat, done, given, n, hands, passed, words
+            ):
+                break
+    for turn in range(done):
+        for other in range(players):
+            if other != seat and (seat == SPECTATOR or (other + 1) % players != seat):
+                s.gave[turn, other] = passed[turn, other]
+
+
+@compiled
+def list_given(s: Record, seat: int, done: int, given: Ints) -> int:
+    """List the cards the seat saw go to its left neighbour: since when, and where they are seen next, if at all."""
+    players = int(s.players)
+    left = (seat + 1) % players
+    n = 0
+    for since in range(done + 1):
+        cards = int(s.kept[left]) if since == 0 else int(s.gave[since - 1, seat])
+        if cards == 0:
+            continue
+        card = 0
+        while not (cards >> card) & 1:
+            card += 1
+        given[n, CARD], given[n, SINCE], given[n, HOLDER] = card, since, left
+        given[n, TARGET], given[n, UNTIL] = -1, NEVER
+        for turn in range(done - 1, since - 1, -1):
+            for other in range(players):
+                back = (other + 1) % players == seat and (int(s.gave[turn, other]) >> card) & 1
+                if back or (int(s.plays[turn, other]) >> card) & 1:
+                    given[n, TARGET], given[n, UNTIL] = other, turn
+        n += 1
+    return n
+
+
+@compiled
+def travel(s: Record, seat: int, done: int, given: Ints, n: int, passed: Ints, words: Ints) -> bool:
+    """Let the listed cards be passed on at random, in time for where they are seen next; False if they cannot."""
+    players = int(s.players)
+    for i in range(n):
+        given[i, HOLDER] = (seat + 1) % players
+    for turn in range(done):
+        for hop in range(1, players - 1):  # the last one before the seat gives to the seat, which is known
+            giver = (seat + hop) % players
+            slot = dice.below(words, 4 - turn)  # each card left after playing is as likely to be passed
+            chosen = -1
+            forced = False
+            for i in range(n):
+                if given[i, HOLDER] != giver or given[i, SINCE] > turn or given[i, UNTIL] <= turn:
+                    continue
+                hops = (given[i, TARGET] - giver) % players
+                time = given[i, UNTIL] - turn
+                if given[i, TARGET] >= 0 and hops == time:
+                    if forced:
+                        return False  # two cards would have to be passed at once
+                    chosen = i
+                    forced = True
+                elif given[i, TARGET] < 0 or 0 < hops < time:
+                    if slot == 0 and not forced:
+                        chosen = i
+                    slot -= 1
+            if chosen >= 0:
+                passed[turn, giver] = 1 << given[chosen, CARD]
+        for i in range(n):
+            if passed[turn, given[i, HOLDER]] == 1 << given[i, CARD] and given[i, SINCE] <= turn < given[i, UNTIL]:
+                given[i, HOLDER] = (given[i, HOLDER] + 1) % players
+    for i in range(n):
+        if given[i, UNTIL] != NEVER and given[i, HOLDER] != given[i, TARGET]:
+            return False
+    return True
+
+
+@compiled
+def deal_unknown(s: Record, seat: int, done: int, given: Ints, n: int, hands: Ints, words: Ints) -> bool:
+    """Put the listed cards where they have come to, and deal the unseen ones to fill the hands; False if too many."""
+    players = int(s.players)
+    known = int(s.shown)
+    for other in range(players):
+        for turn in range(done):
+            known |= int(s.plays[turn, other])
+        if other != seat:
+            s.hand[other] = 0
+    if seat != SPECTATOR:
+        known |= int(s.hand[seat])
+        if players == 2:  # all that was given and not seen since is still there
+            mine = int(s.kept[1 - seat])
+            for turn in range(done):
+                mine = (mine | int(s.gave[turn, seat])) & ~int(s.gave[turn, 1 - seat])
+            s.hand[1 - seat] = mine & ~known
+    for i in range(n):
+        if given[i, UNTIL] == NEVER:
+            s.hand[given[i, HOLDER]] |= 1 << given[i, CARD]
+    for other in range(players):
+        known |= int(s.hand[other])
+    pool = np.zeros(CARDS, np.int64)
+    left = 0
+    for card in range(CARDS):
+        if (ALL_CARDS & ~known) >> card & 1:
+            pool[left] = card
+            left += 1
+    dice.shuffle(words, pool, left)
+    size = hand_size(s)
+    for other in range(players):
+        if bits(int(s.hand[other])) > size:
+            return False
+        while bits(int(s.hand[other])) < size:
+            left -= 1
+            s.hand[other] |= 1 << pool[left]
+        hands[done, other] = s.hand[other]
+    return True
+
+
+@compiled
+def go_back(s: Record, seat: int, done: int, given: Ints, n: int, hands: Ints, passed: Ints, words: Ints) -> bool:
+    """Take back turn after turn; who passed no listed card passed one that is free. False if there is none."""
+    players = int(s.players)
+    each = 2 if players == 2 else 1
+    for turn in range(done - 1, -1, -1):
+        for other in range(players):
+            hands[turn, other] = hands[turn + 1, other]
+        for giver in range(players):
+            taker = (giver + 1) % players
+            if seat != SPECTATOR and (giver == seat or taker == seat):
+                passed[turn, giver] = s.gave[turn, giver]
+            while bits(int(passed[turn, giver])) < each:
+                free = int(hands[turn + 1, taker]) & ~int(passed[turn, giver])
+                for i in range(n):  # a listed card that is here after this turn was here before it
+                    if given[i, SINCE] <= turn and (given[i, UNTIL] == NEVER or given[i, UNTIL] > turn):
+                        free &= ~(1 << given[i, CARD])
+                if free == 0:
+                    return False
+                for _ in range(dice.below(words, bits(free))):
+                    free &= free - 1
+                passed[turn, giver] |= free & -free
+            hands[turn, taker] &= ~passed[turn, giver]
+        for giver in range(players):
+            hands[turn, giver] |= int(passed[turn, giver]) | int(s.plays[turn, giver])
+    if s.deals > 1:
+        for other in range(players):
+            if s.kept[other] == 0:
+                free = int(hands[0, other])
+                for _ in range(each):
+                    rest = free
+                    for _ in range(dice.below(words, bits(free))):
+                        rest &= rest - 1
+                    s.kept[other] |= rest & -rest
+                    free ^= rest & -rest
+    return True

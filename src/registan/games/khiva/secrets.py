@@ -1,0 +1,165 @@
+"""Khiva: who knows what (K18), for a player who forgets nothing.
+
+Teapots and carpets lie open before they are taken, so their values stay known; `view` shows what lies open. A seat
+knows its own hand, what it was given and what it gave, turn by turn since the deal. With the last turn of a deal each
+hand is just what was received in it, so a seat also knows what its left neighbour kept. It does not know what others
+gave each other, the hands, the cards set aside, the order of the piles, and choices that are still sealed.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from registan.core import chance as dice
+from registan.core.compiled import compiled
+from registan.core.game import SPECTATOR, Ints, Record
+from registan.games.khiva.memory import recall
+from registan.games.khiva.state import (
+    CARPETS,
+    CHOICE,
+    CHOOSE,
+    COLOURS,
+    TEAPOTS,
+    TOP_COLOUR,
+    code_of,
+    codes,
+)
+
+
+@compiled
+def hide(box: Record, s: Record, seat: int) -> None:
+    """Blank out of a state whatever the seat (or SPECTATOR) cannot know."""
+    players = int(s.players)
+    before = (seat + players - 1) % players if seat != SPECTATOR else SPECTATOR
+    after = (seat + 1) % players if seat != SPECTATOR else SPECTATOR
+    for i in range(4):
+        s.words[i] = 0
+    for other in range(players):
+        if other == seat:
+            continue
+        s.hand[other] = 0
+        if other != after:
+            s.kept[other] = 0
+        for turn in range(4):
+            sealed = turn == s.turn and s.phase == CHOOSE
+            if sealed:
+                s.plays[turn, other] = 0
+            if sealed or other != before:
+                s.gave[turn, other] = 0
+    for i in range(TEAPOTS):
+        s.teapots[i] = 0
+    top = int(s.carpets_left) - 1
+    for i in range(CARPETS):
+        if i != top:
+            s.carpets[i] = 0
+        elif s.carpets[i] <= CARPETS:
+            s.carpets[i] = TOP_COLOUR + (int(s.carpets[i]) - 1) // 3  # K1: its colour is seen, its value is not
+
+
+@compiled
+def guess(box: Record, s: Record, seat: int, words: Ints) -> None:
+    """Deal what `hide` took away anew, as it might be for all the seat knows."""
+    recall(s, seat, words)
+    guess_choices(s, seat, words)
+    guess_teapots(box, s, words)
+    guess_carpets(s, words)
+    for i in range(4):
+        s.words[i] = (dice.draw(words) << 31) ^ dice.draw(words)
+
+
+@compiled
+def guess_choices(s: Record, seat: int, words: Ints) -> None:
+    """Those who have answered the open question chose something from the hand they have now."""
+    players = int(s.players)
+    if s.phase != CHOOSE or s.waiting == 0:
+        return
+    for other in range(players):
+        if other != seat and not (int(s.waiting) >> other) & 1:
+            hand = int(s.hand[other])
+            s.plays[s.turn, other], hand = draw_cards(hand, 2 if players == 2 else 1, words)
+            s.gave[s.turn, other], hand = draw_cards(hand, 2 if players == 2 else 1, words)
+
+
+@compiled
+def draw_cards(cards: int, n: int, words: Ints) -> tuple[int, int]:
+    """Return n cards of a set at random, and the rest."""
+    drawn = 0
+    for _ in range(n):
+        left = cards
+        size = 0
+        while left:
+            left &= left - 1
+            size += 1
+        left = cards
+        for _ in range(dice.below(words, size)):
+            left &= left - 1
+        drawn |= left & -left
+        cards ^= left & -left
+    return drawn, cards
+
+
+@compiled
+def guess_teapots(box: Record, s: Record, words: Ints) -> None:
+    """The pile holds what neither camels carry nor players have won."""
+    count = np.zeros(10, np.int64)
+    for i in range(box.teapot_count):
+        count[box.teapots[i]] += 1
+    for camel in range(COLOURS):
+        if s.carrying[camel] > 0:
+            count[s.carrying[camel]] -= 1
+    for seat in range(s.players):
+        for value in range(1, 10):
+            count[value] -= s.won[seat, value]
+    n = 0
+    for value in range(1, 10):
+        for _ in range(count[value]):
+            s.teapots[n] = value
+            n += 1
+    dice.shuffle(words, s.teapots, n)
+
+
+@compiled
+def guess_carpets(s: Record, words: Ints) -> None:
+    """The pile holds what nobody has taken, with the colour that is seen on top."""
+    left = int(s.carpets_left)
+    if left == 0:
+        return
+    colour = int(s.carpets[left - 1]) - TOP_COLOUR
+    taken = 0
+    for seat in range(s.players):
+        taken |= int(s.undelivered[seat]) | int(s.delivered[seat])
+    n = 0
+    for carpet in range(CARPETS):
+        if not (taken >> carpet) & 1:
+            s.carpets[n] = carpet + 1
+            n += 1
+    dice.shuffle(words, s.carpets, n)
+    # The first of the right colour in a shuffled pile is as good as any other of that colour.
+    for i in range(left - 1, -1, -1):
+        if (int(s.carpets[i]) - 1) // 3 == colour:
+            s.carpets[i], s.carpets[left - 1] = s.carpets[left - 1], s.carpets[i]
+            return
+
+
+@compiled
+def seen(box: Record, s: Record, seat: int, actor: int, action: int) -> int:
+    """Return what the seat learns at once when the actor acts, as a number; equal numbers look alike to it.
+
+    A sealed choice tells others nothing. The last one shows what everybody plays, and each seat what it is given.
+    """
+    if s.phase != CHOOSE:
+        return action
+    mine = action if actor == seat else 0
+    if int(s.waiting) != 1 << actor:
+        return mine
+    players = int(s.players)
+    n = codes(players)
+    for other in range(players):
+        play = code_of(int(s.plays[s.turn, other]), players)
+        give = code_of(int(s.gave[s.turn, other]), players)
+        if other == actor:
+            play, give = (action - CHOICE) // n, (action - CHOICE) % n
+        mine = mine * n + play
+        if seat != SPECTATOR and (other + 1) % players == seat:
+            mine = mine * n + give
+    return mine
