@@ -23,7 +23,7 @@ WINDOWS = os.name == "nt"
 START = time.monotonic()
 
 
-class Failed(Exception):  # noqa: N818 - it reads better where it is raised
+class Failed(Exception):
     """Something is missing or went wrong; the text is one line for the person at the keyboard."""
 
 
@@ -149,20 +149,15 @@ def lint() -> list[str]:
 
 
 def pytest(args: list[str]) -> list[str]:
-    """Run the tests in both modes, compiled and interpreted, and return the names of the runs that failed.
+    """Run the tests and return the names of the steps that failed.
 
-    Coverage sees only interpreted lines, so it is judged after the second run, over both.
+    Rules run interpreted in most tests, which is what coverage sees, and compiled beside them where both must agree.
     """
-    first, second = ([], []) if args else (["--cov", "--cov-report=", "--cov-fail-under=0"], ["--cov", "--cov-append"])
-    command = (program(VENV, "python"), "-m", "pytest", "-n", "2", *args)
-    runs = {
-        "warming the compiler": step("warming the compiler", program(VENV, "registan"), "warm"),
-        "tests, compiled": step("tests, compiled", *command, *first),
-        "tests, interpreted": step(
-            "tests, interpreted", *command, "-m", "not compiled", *second, REGISTAN_INTERPRET="1"
-        ),
+    steps = {
+        "warming the compiler": (program(VENV, "registan"), "warm"),
+        "tests": (program(VENV, "python"), "-m", "pytest", "-n", "2", *(args or ["--cov"])),
     }
-    return [name for name, passed in runs.items() if not passed]
+    return [name for name, command in steps.items() if not step(name, *command)]
 
 
 def bench(args: list[str]) -> None:

@@ -1,0 +1,1 @@
+"""What every game shares: compilation, chance, the contract of a game, matches and records."""

@@ -8,8 +8,15 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from registan.core.errors import BadBox, BadInput
-from registan.core.game import Box, Game
+from registan.core.game import Box, Game, Record
+
+
+def blank(kind: np.dtype[Any]) -> Record:
+    """Return a record of that type with nothing in it yet."""
+    return np.zeros(1, kind)[0]
 
 
 class BoxFile:
@@ -23,7 +30,7 @@ class BoxFile:
             self.values: dict[str, Any] = tomllib.loads(self.text)
         except UnicodeDecodeError as error:
             raise BadBox(name, data[: error.start].count(b"\n") + 1, "not UTF-8 text") from None
-        except tomllib.TOMLDecodeError as error:
+        except (ValueError, RecursionError) as error:  # most are TOMLDecodeError, some come from below it
             found = re.search(r"\(at line (\d+), column \d+\)$", str(error))
             line = int(found[1]) if found else self.text.count("\n") + 1
             why = re.sub(r" \(at .*\)$", "", str(error))
@@ -80,6 +87,6 @@ def find_box(game: Game, wanted: str | Path | None = None) -> Box:
     path = game.boxes.get(str(wanted), Path(wanted))
     try:
         data = path.read_bytes()
-    except OSError:
+    except (OSError, ValueError):
         raise BadInput("error.no_box", box=wanted, boxes=", ".join(game.boxes)) from None
     return game.load_box(data, path.name)

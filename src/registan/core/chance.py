@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -82,6 +82,14 @@ def _mix(x: Any) -> Any:
     return x ^ (x >> 31)
 
 
+class Source(Protocol):
+    """Who fills the words of a match before each move; move 0 is the set-up."""
+
+    def fill(self, words: Any, move: int) -> None:
+        """Put the words for the move with that number into a state."""
+        ...
+
+
 class Stream:
     """A keyed stream of generator words: HMAC-SHA-256 of the number of the move.
 
@@ -101,3 +109,15 @@ class Stream:
         """Put the words for the move with that number into a state."""
         digest = hmac.digest(self.key, b"registan/1 move %d" % move, "sha256")
         words[:] = np.frombuffer(digest, "<u8")
+
+
+class LabStream:
+    """The words of game number `game` in a run of the lab: seeded once, never refilled."""
+
+    def __init__(self, seed: int, game: int) -> None:
+        self.seed, self.game = seed, game
+
+    def fill(self, words: Any, move: int) -> None:
+        """Seed the words before the set-up."""
+        if move == 0:
+            seed(words, self.seed, 2 * self.game)

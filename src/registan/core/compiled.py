@@ -24,7 +24,6 @@ INTERPRET = os.environ.get("REGISTAN_INTERPRET", "") not in ("", "0")
 
 _marked: list[Callable[..., Any]] = []
 _jitted: dict[Callable[..., Any], Callable[..., Any]] = {}
-_chosen: dict[str, Callable[..., Callable[..., Any]]] = {}
 
 
 def compiled(f: F) -> F:
@@ -40,7 +39,6 @@ def chosen_by_record(choose: Callable[[Any], Callable[..., Any]]) -> Callable[[F
     """
 
     def mark(f: F) -> F:
-        _chosen[f.__name__] = choose
         f.__registan_choose__ = choose  # type: ignore[attr-defined]
         _marked.append(f)
         return f
@@ -66,12 +64,10 @@ def cache_folder() -> Path:
     digest = hashlib.sha256(f"{sys.version} {numba.__version__}".encode())
     for path in sources():
         digest.update(path.read_bytes())
-    home = os.environ.get("REGISTAN_CACHE") or os.path.join(
-        os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "registan"
-    )
-    folder = Path(home) / f"numba-{digest.hexdigest()[:16]}"
+    home = Path(os.environ.get("REGISTAN_CACHE") or Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache") / "registan")
+    folder = home.expanduser() / f"numba-{digest.hexdigest()[:16]}"
     if not folder.exists():
-        _forget_old(Path(home))
+        _forget_old(folder.parent)
         folder.mkdir(parents=True, exist_ok=True)
     return folder
 
@@ -90,10 +86,15 @@ def jit(f: F) -> F:
     if f not in _jitted:
         import numba
 
-        numba.config.CACHE_DIR = str(cache_folder())
+        numba.config.CACHE_DIR = str(cache_folder())  # type: ignore[attr-defined]
         _teach_numba()
         _jitted[f] = numba.njit(cache=True, nogil=True, error_model="numpy")(f)
     return _jitted[f]  # type: ignore[return-value]
+
+
+def is_cached(f: Callable[..., Any]) -> bool:
+    """Whether machine code of the function lies on disk already (for some game at least)."""
+    return INTERPRET or any(cache_folder().glob(f"*/*.{f.__name__}-*.nbc"))
 
 
 def _teach_numba() -> None:

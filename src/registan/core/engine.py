@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from registan.core.compiled import jit
@@ -29,13 +29,9 @@ class Engine:
 
 
 def _engine(game: Game, made: Callable[[Any], Any]) -> Engine:
-    rules, secrets = game.rules, game.secrets
-    return Engine(
-        *(made(getattr(rules, name)) for name in ("setup", "breaks", "legal", "pick", "act", "chance")),
-        *(made(getattr(rules, name)) for name in ("scores", "winners")),
-        *(made(getattr(secrets, name)) for name in ("hide", "guess", "seen")),
-        made(game.checks.faults),
-    )
+    rooms: dict[str, Any] = {"hide": game.secrets, "guess": game.secrets, "seen": game.secrets, "faults": game.checks}
+    names = [field.name for field in fields(Engine)]
+    return Engine(**{name: made(getattr(rooms.get(name, game.rules), name)) for name in names})
 
 
 def interpreted(game: Game) -> Engine:
@@ -61,4 +57,3 @@ def engine(game: Game) -> Engine:
 def use_compiled(game: Game) -> None:
     """From now on let matches of this game run compiled: for long work, where the compiler's time pays."""
     _current[game.key] = machine_code(game)
-

@@ -8,7 +8,7 @@ from registan.core.messages import say
 class RegistanError(Exception):
     """Anything a user of Registan may have to be told. `text(lang)` is the message in that language."""
 
-    def __init__(self, key: str, **values: object) -> None:
+    def __init__(self, key: str, /, **values: object) -> None:
         self.key = key
         self.values = values
         super().__init__(say("en", key, **values))

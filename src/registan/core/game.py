@@ -22,8 +22,23 @@ SPECTATOR = -1
 
 
 def record_type(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
-    """Return the type of a record with these fields, aligned as C would."""
-    return np.dtype((np.record, np.dtype(fields, align=True)))
+    """Return the type of a record with these fields, aligned as C would.
+
+    The gaps between them become fields too: NumPy does not copy what belongs to no field, and equality of states is
+    equality of bytes.
+    """
+    bare = np.dtype(fields, align=True)
+    filled: list[tuple[Any, ...]] = []
+    end = 0
+    for name, *rest in fields:
+        kind, offset = bare.fields[name][:2]  # type: ignore[index]
+        if offset > end:
+            filled.append((f"gap_{end}", "u1", (offset - end,)))
+        filled.append((name, *rest))
+        end = offset + kind.itemsize
+    if bare.itemsize > end:
+        filled.append((f"gap_{end}", "u1", (bare.itemsize - end,)))
+    return np.dtype((np.record, np.dtype(filled, align=True)))
 
 
 class Rules(Protocol):
@@ -37,8 +52,11 @@ class Rules(Protocol):
     STATE: np.dtype[Any]
     MOST: int
     """No seat ever has more legal actions than this."""
-    SCORES: tuple[str, ...]
-    """The parts of a score, the total first."""
+
+    @property
+    def SCORES(self) -> tuple[str, ...]:  # noqa: N802 - a constant of the module
+        """The parts of a score, the total first."""
+        ...
 
     def actions(self, players: int) -> int:
         """Return how many numbers of actions there are: every action is below that."""

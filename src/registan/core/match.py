@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from registan.core.chance import Stream
+from registan.core.chance import Source, Stream
 from registan.core.engine import engine
-from registan.core.errors import BadInput, IllegalMove
+from registan.core.errors import BadInput, BadMove, IllegalMove
 from registan.core.game import SEATS, SPECTATOR, Box, Game, Line, Record
 from registan.core.rulebook import rule_texts
 
@@ -44,14 +44,14 @@ class Match:
     """
 
     def __init__(
-        self, game: Game, box: Box, players: int, options: Mapping[str, Any] | None = None, stream: Stream | None = None
+        self, game: Game, box: Box, players: int, options: Mapping[str, Any] | None = None, stream: Source | None = None
     ) -> None:
         self.game, self.box = game, box
         self.options = checked_options(game, options or {})
         if players not in game.players:
             raise BadInput("error.players", game=game.key, low=game.players[0], high=game.players[-1], n=players)
         self._run = engine(game)
-        self._stream = stream or Stream(os.urandom(32))
+        self._stream: Source = stream or Stream(os.urandom(32))
         self._states = np.zeros(1, game.rules.STATE)
         self.state["players"] = players
         for name, option in game.options.items():
@@ -112,6 +112,8 @@ class Match:
 
     def play(self, seat: int, move: Line) -> None:
         """Play a move; raise IllegalMove with the rule it breaks, or BadMove if it is none of this game."""
+        if not isinstance(move, dict):
+            raise BadMove("error.record.line")
         self.play_action(seat, self.game.moves.read(self.box, self.state, move))
 
     def play_action(self, seat: int, action: int) -> None:
@@ -150,8 +152,12 @@ class Match:
         if not self._before:
             raise BadInput("error.nothing_to_undo")
         data, lines, self._opened, self._answers = self._before.pop()
-        self._states = np.frombuffer(bytearray(data), self.game.rules.STATE)
+        self.restore(data)
         del self.written[lines:]
+
+    def restore(self, snapshot: bytes) -> None:
+        """Put the game into a state that was kept as bytes (`state.tobytes()`); the lines written stay as they are."""
+        self._states = np.frombuffer(bytearray(snapshot), self.game.rules.STATE)
 
     def hidden(self, seat: int = SPECTATOR) -> Record:
         """Return the state as the seat, or a spectator, may know it: the one door through which secrets are kept."""
@@ -162,6 +168,12 @@ class Match:
     def view(self, seat: int = SPECTATOR) -> Line:
         """Return the table as the seat, or a spectator, sees it."""
         return self.game.view(self.box, self.hidden(seat), seat)
+
+    def view_after(self, i: int, seat: int = SPECTATOR) -> Line:
+        """Return the table as the seat, or a spectator, saw it after line i of the log."""
+        hidden = self.written[i].after.copy()
+        self._run.hide(self.box.record, hidden, seat)
+        return self.game.view(self.box, hidden, seat)
 
     def log(self, seat: int = SPECTATOR) -> list[Line]:
         """Return the lines of the record as far as the seat, or a spectator, may read them."""

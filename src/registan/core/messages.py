@@ -29,7 +29,7 @@ def catalogue(lang: str) -> dict[str, str]:
     return texts
 
 
-def say(lang: str, key: str, **values: object) -> str:
+def say(lang: str, key: str, /, **values: object) -> str:
     """Return the message with that key in that language, its places filled."""
 
     def plural(match: re.Match[str]) -> str:

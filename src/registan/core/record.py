@@ -71,6 +71,8 @@ def replay(
 
 def _start(record: Line, find: Callable[[str], Game], box: str | Path | None) -> Match:
     """Check the head of a record and set the game up as it says."""
+    if not isinstance(record, dict):
+        raise BadMove("error.record.object")
     if record.get("format") != FORMAT:
         raise BadMove("error.record.format", found=record.get("format"), want=FORMAT)
     kinds = {"game": str, "players": int, "options": dict, "box": dict, "status": str, "setup": dict}
@@ -88,10 +90,10 @@ def _box(game: Game, wanted: Line, given: str | Path | None) -> Box:
     """Return the very box the record was played with, or say that we have another one."""
     key = wanted.get("key")
     if not isinstance(key, str) or (given is None and key not in game.boxes):
-        raise BadMove("error.record.box", key=key, boxes=", ".join(game.boxes))
+        raise BadMove("error.record.box", box=key, boxes=", ".join(game.boxes))
     box = find_box(game, given if given is not None else key)
     if (box.key, box.sha256) != (key, wanted.get("sha256")):
-        raise BadMove("error.record.other_box", key=key)
+        raise BadMove("error.record.other_box", box=key)
     return box
 
 
@@ -135,7 +137,11 @@ def _compare_legal(match: Match, i: int, legal: Any) -> None:
     ours = {_key(move) for move in match.line(i, True, False)["legal"]}
     moves = match.game.moves
     seat = match.written[i].line["seat"]
-    theirs = {_key(moves.write(match.box, asked, seat, moves.read(match.box, asked, move))) for move in legal}
+    theirs = set()
+    for move in legal:
+        if not isinstance(move, dict):
+            raise BadMove("error.record.line")
+        theirs.add(_key(moves.write(match.box, asked, seat, moves.read(match.box, asked, move))))
     if ours != theirs or len(legal) != len(ours):
         raise BadMove("error.record.legal", more=_first(theirs - ours), less=_first(ours - theirs))
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from registan.core.box import BoxFile
+from registan.core.box import BoxFile, blank
 from registan.core.game import Box
 from registan.games.khiva.state import BOX, COLOURS, SACKS, TEAPOTS, VALUES
 
@@ -14,12 +12,10 @@ COLOUR_NAMES = ("white", "blue", "green", "pink", "black")
 def load(data: bytes, name: str) -> Box:
     """Read and check the bytes of a box file; raise BadBox with the line of the first fault."""
     file = BoxFile(data, name)
-    file.only(
-        "key", "camels", "icons", "teapots", "carpets", "salt", "shop_1_gems", "shop_3_gems", "salt_price"
-    )
+    file.only("key", "camels", "icons", "teapots", "carpets", "salt", "shop_1_gems", "shop_3_gems", "salt_price")
     if file.get("camels") != list(COLOUR_NAMES):
         raise file.bad("camels", f"must be {', '.join(COLOUR_NAMES)}, in this order")
-    box = np.zeros((), BOX)[()]
+    box = blank(BOX)
     box.icons[:] = file.numbers("icons", 0, 4, VALUES, VALUES)
     teapots = file.numbers("teapots", 1, 9, COLOURS + 1, TEAPOTS)
     box.teapots[: len(teapots)] = teapots

@@ -12,12 +12,20 @@ import numpy as np
 from registan.core import chance as dice
 from registan.core.compiled import compiled
 from registan.core.game import SEATS, SPECTATOR, Ints, Record
-from registan.games.khiva.state import ALL_CARDS, CARDS, CHOOSE, bits, hand_size
+from registan.games.khiva.state import ALL_CARDS, CHOOSE, bits, hand_size
 
 TRIES = 1000
 NEVER = 9
 MOST_GIVEN = 5
 CARD, SINCE, HOLDER, TARGET, UNTIL = 0, 1, 2, 3, 4
+
+
+@compiled
+def one_of(cards: int, words: Ints) -> int:
+    """Return one card of a set at random, as a set."""
+    for _ in range(dice.below(words, bits(cards))):
+        cards &= cards - 1
+    return cards & -cards
 
 
 @compiled
@@ -33,11 +41,12 @@ def recall(s: Record, seat: int, words: Ints) -> None:
         for turn in range(4):
             for other in range(SEATS):
                 passed[turn, other] = 0
-        if travel(s, seat, done, given, n, passed, words):
-            if deal_unknown(s, seat, done, given, n, hands, words) and go_back(
-                s, seat, done, given, n, hands, passed, words
-            ):
-                break
+        if (
+            travel(s, seat, done, given, n, passed, words)
+            and deal_unknown(s, seat, done, given, n, hands, words)
+            and go_back(s, seat, done, given, n, hands, passed, words)
+        ):
+            break
     for turn in range(done):
         for other in range(players):
             if other != seat and (seat == SPECTATOR or (other + 1) % players != seat):
@@ -77,23 +86,7 @@ def travel(s: Record, seat: int, done: int, given: Ints, n: int, passed: Ints, w
     for turn in range(done):
         for hop in range(1, players - 1):  # the last one before the seat gives to the seat, which is known
             giver = (seat + hop) % players
-            slot = dice.below(words, 4 - turn)  # each card left after playing is as likely to be passed
-            chosen = -1
-            forced = False
-            for i in range(n):
-                if given[i, HOLDER] != giver or given[i, SINCE] > turn or given[i, UNTIL] <= turn:
-                    continue
-                hops = (given[i, TARGET] - giver) % players
-                time = given[i, UNTIL] - turn
-                if given[i, TARGET] >= 0 and hops == time:
-                    if forced:
-                        return False  # two cards would have to be passed at once
-                    chosen = i
-                    forced = True
-                elif given[i, TARGET] < 0 or 0 < hops < time:
-                    if slot == 0 and not forced:
-                        chosen = i
-                    slot -= 1
+            chosen = choose_passed(players, giver, turn, given, n, words)
             if chosen >= 0:
                 passed[turn, giver] = 1 << given[chosen, CARD]
         for i in range(n):
@@ -106,8 +99,27 @@ def travel(s: Record, seat: int, done: int, given: Ints, n: int, passed: Ints, w
 
 
 @compiled
-def deal_unknown(s: Record, seat: int, done: int, given: Ints, n: int, hands: Ints, words: Ints) -> bool:
-    """Put the listed cards where they have come to, and deal the unseen ones to fill the hands; False if too many."""
+def choose_passed(players: int, giver: int, turn: int, given: Ints, n: int, words: Ints) -> int:
+    """Return which listed card a player passes on in a turn, -1 for none: one that must hurry, else by chance."""
+    slot = dice.below(words, 4 - turn)  # each card left after playing is as likely to be passed
+    chosen = -1
+    for i in range(n):
+        if given[i, HOLDER] != giver or given[i, SINCE] > turn or given[i, UNTIL] <= turn:
+            continue
+        hops = (given[i, TARGET] - giver) % players
+        time = given[i, UNTIL] - turn
+        if given[i, TARGET] >= 0 and hops == time:
+            return i  # were there a second one in a hurry, it would come too late, which `travel` notices
+        if given[i, TARGET] < 0 or 0 < hops < time:
+            if slot == 0:
+                chosen = i
+            slot -= 1
+    return chosen
+
+
+@compiled
+def place_known(s: Record, seat: int, done: int, given: Ints, n: int) -> int:
+    """Put the cards whose place is known or found into the hands; return all cards that are not to be dealt."""
     players = int(s.players)
     known = int(s.shown)
     for other in range(players):
@@ -115,32 +127,32 @@ def deal_unknown(s: Record, seat: int, done: int, given: Ints, n: int, hands: In
             known |= int(s.plays[turn, other])
         if other != seat:
             s.hand[other] = 0
-    if seat != SPECTATOR:
-        known |= int(s.hand[seat])
-        if players == 2:  # all that was given and not seen since is still there
-            mine = int(s.kept[1 - seat])
-            for turn in range(done):
-                mine = (mine | int(s.gave[turn, seat])) & ~int(s.gave[turn, 1 - seat])
-            s.hand[1 - seat] = mine & ~known
+    if players == 2 and seat != SPECTATOR:  # all that was given and not seen since is still there
+        theirs = int(s.kept[1 - seat])
+        for turn in range(done):
+            theirs = (theirs | int(s.gave[turn, seat])) & ~int(s.gave[turn, 1 - seat])
+        s.hand[1 - seat] = theirs & ~known
     for i in range(n):
         if given[i, UNTIL] == NEVER:
             s.hand[given[i, HOLDER]] |= 1 << given[i, CARD]
     for other in range(players):
         known |= int(s.hand[other])
-    pool = np.zeros(CARDS, np.int64)
-    left = 0
-    for card in range(CARDS):
-        if (ALL_CARDS & ~known) >> card & 1:
-            pool[left] = card
-            left += 1
-    dice.shuffle(words, pool, left)
+    return known
+
+
+@compiled
+def deal_unknown(s: Record, seat: int, done: int, given: Ints, n: int, hands: Ints, words: Ints) -> bool:
+    """Fill the hands with cards nobody has seen; False if one holds too many already."""
+    left = ALL_CARDS & ~place_known(s, seat, done, given, n)
     size = hand_size(s)
-    for other in range(players):
+    for other in range(s.players):
         if bits(int(s.hand[other])) > size:
             return False
+    for other in range(s.players):
         while bits(int(s.hand[other])) < size:
-            left -= 1
-            s.hand[other] |= 1 << pool[left]
+            card = one_of(left, words)
+            left ^= card
+            s.hand[other] |= card
         hands[done, other] = s.hand[other]
     return True
 
@@ -151,33 +163,25 @@ def go_back(s: Record, seat: int, done: int, given: Ints, n: int, hands: Ints, p
     players = int(s.players)
     each = 2 if players == 2 else 1
     for turn in range(done - 1, -1, -1):
+        listed = 0  # a listed card that is here after this turn was here before it
+        for i in range(n):
+            if given[i, SINCE] <= turn < given[i, UNTIL]:
+                listed |= 1 << given[i, CARD]
         for other in range(players):
             hands[turn, other] = hands[turn + 1, other]
         for giver in range(players):
             taker = (giver + 1) % players
-            if seat != SPECTATOR and (giver == seat or taker == seat):
+            if giver == seat or taker == seat:
                 passed[turn, giver] = s.gave[turn, giver]
             while bits(int(passed[turn, giver])) < each:
-                free = int(hands[turn + 1, taker]) & ~int(passed[turn, giver])
-                for i in range(n):  # a listed card that is here after this turn was here before it
-                    if given[i, SINCE] <= turn and (given[i, UNTIL] == NEVER or given[i, UNTIL] > turn):
-                        free &= ~(1 << given[i, CARD])
+                free = int(hands[turn + 1, taker]) & ~int(passed[turn, giver]) & ~listed
                 if free == 0:
                     return False
-                for _ in range(dice.below(words, bits(free))):
-                    free &= free - 1
-                passed[turn, giver] |= free & -free
+                passed[turn, giver] |= one_of(free, words)
             hands[turn, taker] &= ~passed[turn, giver]
         for giver in range(players):
             hands[turn, giver] |= int(passed[turn, giver]) | int(s.plays[turn, giver])
-    if s.deals > 1:
-        for other in range(players):
-            if s.kept[other] == 0:
-                free = int(hands[0, other])
-                for _ in range(each):
-                    rest = free
-                    for _ in range(dice.below(words, bits(free))):
-                        rest &= rest - 1
-                    s.kept[other] |= rest & -rest
-                    free ^= rest & -rest
+    for other in range(players):
+        while s.deals > 1 and bits(int(s.kept[other])) < each:
+            s.kept[other] |= one_of(int(hands[0, other]) & ~int(s.kept[other]), words)
     return True

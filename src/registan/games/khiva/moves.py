@@ -67,7 +67,7 @@ def write(box: Box, s: Record, seat: int, action: int) -> Line:
 
 def read(box: Box, s: Record, move: Line) -> int:
     """Return the number of a written move; raise BadMove if it cannot be one of Khiva."""
-    do = move.get("do") if isinstance(move, dict) else None
+    do = move.get("do")
     if do == "choose":
         players = int(s.players)
         play, give = (code_of(_cards(move, part, 2 if players == 2 else 1), players) for part in ("play", "give"))
@@ -132,7 +132,7 @@ def laid_out(box: Box, s: Record) -> Line:
 
 def lay_out(box: Box, s: Record, setup: Line) -> None:
     """Set a blank state up as written."""
-    teapots = setup.get("teapots")
+    teapots: Any = setup.get("teapots")
     count = int(box.record.teapot_count)
     in_box = sorted(int(t) for t in box.record.teapots[:count])
     if not _whole_numbers(teapots) or sorted(teapots) != in_box:
@@ -207,7 +207,11 @@ def written(box: Box, s: Record) -> Line:
 
 def place(s: Record, camel: int) -> list[int] | None:
     """Return where a camel is: None on the Khiva board, else path and shop."""
-    here = int(s.place[camel])
+    return path_and_shop(int(s.place[camel]))
+
+
+def path_and_shop(here: int) -> list[int] | None:
+    """Return a place as the record has it: None for number 0, else path and shop."""
     return [(here - 1) // SHOPS, (here - 1) % SHOPS + 1] if here else None
 
 

@@ -39,7 +39,20 @@ from registan.games.khiva.state import (
     turns_in_deal,
 )
 
-__all__ = ["MOST", "SCORES", "STATE", "act", "actions", "breaks", "chance", "legal", "pick", "scores", "setup", "winners"]
+__all__ = [
+    "MOST",
+    "SCORES",
+    "STATE",
+    "act",
+    "actions",
+    "breaks",
+    "chance",
+    "legal",
+    "pick",
+    "scores",
+    "setup",
+    "winners",
+]
 
 MOST = 420
 SCORES = ("total", "teapots", "carpets", "salt", "gems")

@@ -13,7 +13,7 @@ import numpy as np
 from registan.core import chance as dice
 from registan.core.compiled import compiled
 from registan.core.game import SPECTATOR, Ints, Record
-from registan.games.khiva.memory import recall
+from registan.games.khiva.memory import one_of, recall
 from registan.games.khiva.state import (
     CARPETS,
     CHOICE,
@@ -75,27 +75,11 @@ def guess_choices(s: Record, seat: int, words: Ints) -> None:
         return
     for other in range(players):
         if other != seat and not (int(s.waiting) >> other) & 1:
-            hand = int(s.hand[other])
-            s.plays[s.turn, other], hand = draw_cards(hand, 2 if players == 2 else 1, words)
-            s.gave[s.turn, other], hand = draw_cards(hand, 2 if players == 2 else 1, words)
-
-
-@compiled
-def draw_cards(cards: int, n: int, words: Ints) -> tuple[int, int]:
-    """Return n cards of a set at random, and the rest."""
-    drawn = 0
-    for _ in range(n):
-        left = cards
-        size = 0
-        while left:
-            left &= left - 1
-            size += 1
-        left = cards
-        for _ in range(dice.below(words, size)):
-            left &= left - 1
-        drawn |= left & -left
-        cards ^= left & -left
-    return drawn, cards
+            for _ in range(2 if players == 2 else 1):
+                chosen = int(s.plays[s.turn, other]) | int(s.gave[s.turn, other])
+                play = one_of(int(s.hand[other]) & ~chosen, words)
+                s.plays[s.turn, other] |= play
+                s.gave[s.turn, other] |= one_of(int(s.hand[other]) & ~chosen & ~play, words)
 
 
 @compiled

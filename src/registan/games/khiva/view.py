@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from registan.core.game import SPECTATOR, Box, Line, Record
+from registan.core.game import SEATS, SPECTATOR, Box, Line, Record
 from registan.games.khiva.box import COLOUR_NAMES
-from registan.games.khiva.moves import card_names, carpet_names, place, sacks_of, teapots_of, write
-from registan.games.khiva.rules import MOST, legal, scores
-from registan.games.khiva.state import CHOOSE, COLOURS, MOVE, TOP_COLOUR, hand_size, turns_in_deal
+from registan.games.khiva.moves import card_names, carpet_names, path_and_shop, place, sacks_of, teapots_of, write
+from registan.games.khiva.rules import MOST, SCORES, landing, legal, most_gems, scores, winning_card
+from registan.games.khiva.state import CHOOSE, COLOURS, MOVE, TOP_COLOUR, VALUES, hand_size, turns_in_deal
 
 PHASES = ("choose", "move", "take")
 
@@ -24,6 +24,11 @@ def view(box: Box, s: Record, seat: int) -> Line:
     for turn in range(4):
         for other in range(players):
             gone |= int(s.plays[turn, other]) if turn < s.turn or s.phase != CHOOSE else 0
+    points = np.zeros((SEATS, len(SCORES)), np.int64)
+    scores(box.record, s, points)
+    lying = 0
+    for cards in played:
+        lying |= cards & still
     return {
         "game": "khiva",
         "seat": None if seat == SPECTATOR else seat,
@@ -46,26 +51,38 @@ def view(box: Box, s: Record, seat: int) -> Line:
         },
         "hand": None if seat == SPECTATOR else card_names(int(s.hand[seat])),
         "chosen": None if seat == SPECTATOR else _chosen(s, seat),
+        "icons": [int(icons) for icons in box.record.icons],
+        "shop_gems": {"1": int(box.record.shop_1_gems), "3": int(box.record.shop_3_gems)},
+        "salt_price": int(box.record.salt_price),
+        "lands": _lands(box, s),
         "shown": card_names(int(s.shown)),
-        "discarded": card_names(gone & ~still),
-        "seats": [_seat(box, s, other, seat, played[other] & still) for other in range(players)],
+        "discarded": card_names(gone & ~lying),
+        "seats": [_seat(box, s, other, seat, played[other] & still, int(points[other, 0])) for other in range(players)],
         "legal": [] if seat == SPECTATOR else _legal(box, s, seat),
     }
 
 
 def _chosen(s: Record, seat: int) -> Line | None:
     """Return the own choice while it is still sealed."""
-    if s.phase != CHOOSE or s.over or not s.plays[s.turn, seat]:
+    if s.phase != CHOOSE or s.over or s.due or not s.plays[s.turn, seat]:
         return None
     return {"play": card_names(int(s.plays[s.turn, seat])), "give": card_names(int(s.gave[s.turn, seat]))}
 
 
-def _seat(box: Box, s: Record, other: int, seat: int, played: int) -> Line:
+def _lands(box: Box, s: Record) -> list[list[int] | None] | None:
+    """Return where the active camel would stop for 0, 1, … gems (K5 to K7): path and shop, None for the counter."""
+    if s.phase != MOVE or s.over:
+        return None
+    mover = next(seat for seat in range(int(s.players)) if int(s.waiting) >> seat & 1)
+    steps = winning_card(s) % VALUES + 1
+    most = most_gems(box.record, s, mover)
+    return [path_and_shop(int(landing(s, int(s.camel), mover, steps + gems))) for gems in range(most + 1)]
+
+
+def _seat(box: Box, s: Record, other: int, seat: int, played: int, points: int) -> Line:
     """Return what lies before a player. Tokens taken lie face down (K9): only their owner may turn them up (K18)."""
     mine = other == seat or bool(s.open_scores) or bool(s.over)
     teapots, delivered = teapots_of(s, other), carpet_names(box, int(s.delivered[other]))
-    points = np.zeros((5, 5), np.int64)
-    scores(box.record, s, points)
     return {
         "gems": int(s.gems[other]),
         "cards": hand_size(s),
@@ -74,7 +91,7 @@ def _seat(box: Box, s: Record, other: int, seat: int, played: int) -> Line:
         "delivered": delivered if mine else len(delivered),
         "undelivered": carpet_names(box, int(s.undelivered[other])),
         "salt": sacks_of(box, s, other),
-        "points": int(points[other, 0]) if mine else None,
+        "points": points if mine else None,
     }
 
 

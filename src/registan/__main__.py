@@ -1,0 +1,5 @@
+"""`python -m registan` is `registan`."""
+
+from registan.cli import main
+
+main()

@@ -1,0 +1,189 @@
+"""Information-set Monte Carlo tree search, written once for all games over records.
+
+Every simulation deals the hidden things anew (`guess`) and plays the game to its end. All seats have a tree of their
+own (multi-observer): a node is what that seat has seen since the root (`seen`), so what it cannot see does not branch
+its tree, and choices made at the same time are made without knowing each other. Which action to try is decided by
+PUCT: how well it has done, and how good it looked at first (`weigh`).
+
+Nodes are not stored: a node is a hash of what was seen on the way, and the table holds edges only, one for each
+action tried in a node.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from registan.bots.greedy import best, weigh
+from registan.core import chance as dice
+from registan.core import generic
+from registan.core.batch import next_seat
+from registan.core.chance import MASK
+from registan.core.compiled import compiled
+from registan.core.game import SEATS, Ints, Record, record_type
+
+EDGE = record_type([("key", "u8"), ("visits", "i4"), ("value", "f4")])
+DEPTH = 64
+"""Decisions of a simulation that are made in the tree at most."""
+
+TUNING = record_type(
+    [
+        ("explore", "f8"),  # weight of the first look against what simulations say
+        ("sharpness", "f8"),  # how much better an action must look, in points, to be tried e times as often
+        ("greedy", "f8"),  # share of decisions in playouts made by the greedy bot; the others are random
+        ("margin", "f8"),  # how much of the reward is the margin, the rest is winning
+        ("scale", "f8"),  # points of margin that count as a clear win
+    ]
+)
+
+
+@compiled
+def mix(node: Any, number: int) -> Any:
+    """Return the hash of a node and a number."""
+    return dice._mix(dice._mix((int(node) + 0x9E3779B97F4A7C15) & MASK) ^ int(np.uint64(number)))
+
+
+@compiled
+def find_edge(edges: Record, node: Any, action: int) -> int:
+    """Return where the edge of an action in a node is, or the free place where it would be; -1 if the table is full."""
+    key = mix(node, action)
+    size = len(edges)
+    place = np.int64(key % np.uint64(size))
+    for _ in range(64):
+        if edges[place].key == key or edges[place].key == 0:
+            return place
+        place = (place + 1) % size
+    return -1
+
+
+@compiled
+def select(box: Record, s: Record, seat: int, node: Any, edges: Record, tune: Record, room: Ints, worth: Ints) -> int:
+    """Return the index in `room` of the action to try in a node, by PUCT over the actions legal in this world."""
+    n = generic.legal(box, s, seat, room)
+    if n == 1:
+        return 0
+    weigh(box, s, seat, room, n, worth)
+    top = -1e9
+    for i in range(n):
+        top = max(top, worth[i])
+    total = 0.0
+    for i in range(n):
+        worth[i] = np.exp((worth[i] - top) / tune.sharpness)
+        total += worth[i]
+    visits = 0
+    value = 0.0
+    for i in range(n):
+        place = find_edge(edges, node, int(room[i]))
+        if place >= 0 and edges[place].visits > 0:
+            visits += int(edges[place].visits)
+            value += float(edges[place].value)
+    # An action never tried is taken to do a little worse than those tried.
+    unknown = value / visits - 0.05 if visits > 0 else 0.5
+    chosen = 0
+    best_score = -1e9
+    for i in range(n):
+        place = find_edge(edges, node, int(room[i]))
+        count = int(edges[place].visits) if place >= 0 else 0
+        mean = float(edges[place].value) / count if count > 0 else unknown
+        score = mean + tune.explore * (worth[i] / total) * np.sqrt(visits + 1.0) / (1.0 + count)
+        if score > best_score:
+            best_score = score
+            chosen = i
+    return chosen
+
+
+@compiled
+def rewards(box: Record, s: Record, tune: Record, points: Ints, out: Ints) -> None:
+    """Write what the end of a game is worth to each seat, from 0 to 1: winning, and by how much."""
+    players = int(s.players)
+    generic.scores(box, s, points)
+    who = generic.winners(box, s)
+    share = 0
+    for seat in range(players):
+        share += (who >> seat) & 1
+    for seat in range(players):
+        rival = -1000
+        for other in range(players):
+            if other != seat:
+                rival = max(rival, int(points[other, 0]))
+        margin = (float(points[seat, 0]) - rival) / tune.scale
+        margin = 0.5 + 0.5 * max(-1.0, min(1.0, margin))
+        won = 1.0 / share if (who >> seat) & 1 else 0.0
+        out[seat] = (1.0 - tune.margin) * won + tune.margin * margin
+
+
+@compiled
+def playout(box: Record, s: Record, words: Ints, tune: Record, room: Ints, worth: Ints) -> None:
+    """Play a game to its end, partly by what looks best, partly at random."""
+    threshold = int(tune.greedy * 4294967296.0)
+    while s.over == 0:
+        seat = next_seat(s)
+        if dice.draw(words) < threshold:
+            action = best(box, s, seat, words, room, worth)
+        else:
+            action = generic.pick(box, s, seat, words, room)
+        generic.apply(box, s, seat, action)
+
+
+@compiled
+def simulate(
+    box: Record, hidden: Record, seat: int, worlds: Record, edges: Record, words: Ints, tune: Record,
+    simulations: int, most: int, parts: int, root: Ints,
+) -> None:
+    """Run simulations from what a seat sees; `root[action's place in legal] += (visits, reward, wins, margin)`."""
+    room = np.zeros(most, np.int32)
+    worth = np.zeros(most, np.float64)
+    points = np.zeros((SEATS, parts), np.int64)
+    got = np.zeros(SEATS, np.float64)
+    nodes = np.zeros(SEATS, np.uint64)
+    path = np.zeros((DEPTH, 2), np.int64)
+    players = int(hidden.players)
+    for _ in range(simulations):
+        worlds[0] = hidden
+        s = worlds[0]
+        generic.guess(box, s, seat, words)
+        for other in range(players):
+            nodes[other] = other + 1
+        depth = 0
+        first = -1
+        fresh = False
+        # Others who are asked at the same time answer first, each in the own tree: the seat itself must act in it too.
+        while s.over == 0 and depth < DEPTH and (first < 0 or not fresh):
+            actor = next_seat(s)
+            chosen = select(box, s, actor, nodes[actor], edges, tune, room, worth)
+            action = int(room[chosen])
+            if actor == seat and first < 0:
+                first = chosen
+            place = find_edge(edges, nodes[actor], action)
+            if place >= 0:
+                if edges[place].key == 0:
+                    edges[place].key = mix(nodes[actor], action)
+                fresh = edges[place].visits == 0
+            else:
+                fresh = True
+            path[depth, 0] = place
+            path[depth, 1] = actor
+            depth += 1
+            for other in range(players):
+                learnt = generic.seen(box, s, other, actor, action)
+                nodes[other] = mix(nodes[other], learnt + 1 + (actor << 58))
+            generic.apply(box, s, actor, action)
+        playout(box, s, words, tune, room, worth)
+        rewards(box, s, tune, points, got)
+        for i in range(depth):
+            place = path[i, 0]
+            if place >= 0:
+                edges[place].visits += 1
+                edges[place].value += got[path[i, 1]]
+        who = generic.winners(box, s)
+        rival = -1000
+        share = 0
+        for other in range(players):
+            share += (who >> other) & 1
+            if other != seat:
+                rival = max(rival, int(points[other, 0]))
+        root[first, 0] += 1
+        root[first, 1] += got[seat]
+        root[first, 2] += 1.0 / share if (who >> seat) & 1 else 0.0
+        root[first, 3] += float(points[seat, 0]) - rival

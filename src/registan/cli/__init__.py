@@ -1,0 +1,59 @@
+"""The `registan` command."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from cyclopts import App
+from cyclopts.exceptions import CycloptsError
+
+from registan import __version__
+from registan.cli.errors import in_words
+from registan.core.errors import RegistanError
+from registan.core.messages import language
+
+app = App(
+    name="registan",
+    help="Play, study and script three Silk-Road games: samarkand, khiva and souk.",
+    version=__version__,
+    help_epilogue="Messages are in French where the environment (LANG) is, or with --lang fr.",
+)
+# Named, not imported: a command loads what it needs, and no more.
+app.command("registan.cli.play:play")
+app.command("registan.cli.texts:games")
+app.command("registan.cli.texts:rules")
+app.command("registan.cli.simulate:simulate")
+app.command("registan.cli.check:check")
+app.command("registan.cli.board:app", name="board")
+app.command("registan.cli.bench:bench")
+app.command("registan.cli.bench:warm")
+
+
+def main(args: list[str] | None = None) -> None:
+    """Run a command line; wrong input ends with one clear line and exit code 2."""
+    lang = language(_asked_language(sys.argv[1:] if args is None else args))
+    try:
+        sys.exit(app(args, exit_on_error=False, print_error=False, result_action="return_int_as_exit_code_else_zero"))
+    except CycloptsError as error:
+        print(f"registan: {in_words(error, lang)}", file=sys.stderr)
+        sys.exit(2)
+    except RegistanError as error:
+        print(f"registan: {error.text(lang)}", file=sys.stderr)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BrokenPipeError:
+        # The reader of our output has gone; keep Python from complaining about it once more at its exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(141)
+
+
+def _asked_language(args: list[str]) -> str | None:
+    """Return what follows --lang, before the command line is understood: errors too are in that language."""
+    for i, arg in enumerate(args):
+        if arg == "--lang" and i + 1 < len(args):
+            return args[i + 1]
+        if arg.startswith("--lang="):
+            return arg.removeprefix("--lang=")
+    return None

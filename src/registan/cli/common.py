@@ -1,0 +1,60 @@
+"""What several commands share: options, output, progress."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from registan.core.compiled import is_cached
+from registan.core.errors import BadInput
+from registan.core.game import Game
+from registan.core.messages import say
+
+stderr = Console(stderr=True)
+
+
+def parse_options(game: Game, words: list[str]) -> dict[str, Any]:
+    """Return the options of a game from words like `harmony=example` or just `open_scores`."""
+    options: dict[str, Any] = {}
+    for word in words:
+        name, _, value = word.partition("=")
+        values = game.options[name].values if name in game.options else ()
+        by_text = {str(v).lower(): v for v in values}
+        options[name] = by_text.get(value.lower() or "true", value)
+    return options
+
+
+def positive(name: str, value: int) -> int:
+    """Return a number that must be at least 1."""
+    if value < 1:
+        raise BadInput("cli.positive", name=name, value=value)
+    return value
+
+
+@contextmanager
+def progress(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
+    """Show a progress bar on a terminal while something long is done; yield how to say that n more are done."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=stderr, transient=True, disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda n: bar.advance(task, n)
+
+
+@contextmanager
+def compiling(lang: str, game: Game, *functions: Callable[..., Any]) -> Iterator[None]:
+    """Say that the compiler is at work, if it is: what lies on disk already is only loaded."""
+    if all(is_cached(f) for f in functions):
+        yield
+        return
+    text = say(lang, "cli.compiling", game=game.name[lang])
+    if sys.stderr.isatty():
+        with stderr.status(text):
+            yield
+    else:
+        print(text, file=sys.stderr, flush=True)
+        yield

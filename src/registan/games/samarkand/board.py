@@ -1,0 +1,159 @@
+"""The board: families, goods and spaces, read from a TOML file. Every fault of a file is named with its place."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from registan.core.errors import BadBox
+from registan.games.samarkand.board_faults import Checker, Fault
+from registan.games.samarkand.outline import Point
+
+__all__ = ["Board", "Family", "Fault", "Good", "Name", "Space", "faults", "load"]
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """What people call something, in both languages."""
+
+    en: str
+    fr: str
+
+    def text(self, lang: str) -> str:
+        """Return the name in a language; English where there is no other."""
+        return self.fr if lang == "fr" else self.en
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A merchant family: where it starts and what it asks for a marriage."""
+
+    key: str
+    name: Name
+    colour: str
+    symbol: str
+    start: str
+    dowry: int
+
+
+@dataclass(frozen=True, slots=True)
+class Good:
+    """A good and the space where it is found."""
+
+    number: int
+    key: str
+    name: Name
+    space: str
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """A space of the map, its neighbours and how it is drawn."""
+
+    key: str
+    name: Name
+    kind: Literal["land", "water"]
+    neighbours: tuple[str, ...]
+    centre: Point
+    outline: tuple[Point, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A whole, sound board. Goods are sorted by number; families and spaces are in the order of the file."""
+
+    key: str
+    name: Name
+    families: tuple[Family, ...]
+    goods: tuple[Good, ...]
+    spaces: tuple[Space, ...]
+    sha256: str
+
+    def indexes(self) -> dict[str, int]:
+        """Return where each space stands in `spaces`."""
+        return {space.key: i for i, space in enumerate(self.spaces)}
+
+
+def faults(text: str, name: str = "board") -> list[Fault]:
+    """Return everything that is wrong with the text of a board file, in the order of its lines.
+
+    `name` is what to call the file in messages that have no line.
+    """
+    return _read(text, name)[1]
+
+
+def load(source: Path | str | bytes, name: str | None = None) -> Board:
+    """Return the board in a file (or in the bytes of one). Raises `BadBox` with the first fault."""
+    called = name or (str(source) if isinstance(source, (Path, str)) else "board")
+    try:
+        raw = source if isinstance(source, bytes) else Path(source).read_bytes()
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise BadBox(called, line, "this is not UTF-8 text; save the file as UTF-8") from None
+    except OSError as error:
+        raise BadBox(called, None, f"the file cannot be read: {error.strerror or error}") from None
+    data, found = _read(text, called)
+    if found:
+        raise BadBox(called, found[0].line, f"{found[0].place}: {found[0].why}")
+    return _board(data, hashlib.sha256(raw).hexdigest())
+
+
+def _read(text: str, name: str) -> tuple[dict[str, object], list[Fault]]:
+    """Return the raw data of a board file and what is wrong with it."""
+    try:
+        data: dict[str, object] = tomllib.loads(text)
+    except RecursionError:
+        return {}, [Fault(None, name, "brackets are nested too deeply; a board needs lists of pairs at most")]
+    except ValueError as error:
+        # TOMLDecodeError is a ValueError; numbers with thousands of digits raise a plain one.
+        place = re.search(r" \(at line (\d+), column \d+\)$| \(at end of document\)$", str(error))
+        line = int(place[1]) if place and place[1] else (text.count("\n") + 1 if place else None)
+        said = str(error)[: place.start()] if place else str(error)
+        return {}, [Fault(line, name, f"this is not TOML: {said}; mend the text before this place")]
+    return data, Checker(text, data).check()
+
+
+def _board(data: dict[str, object], digest: str) -> Board:
+    """Make a board of checked data."""
+
+    def tables(key: str) -> list[dict[str, object]]:
+        value = data[key]
+        assert isinstance(value, list)
+        return value
+
+    def name(entry: dict[str, object]) -> Name:
+        value = entry["name"]
+        assert isinstance(value, dict)
+        return Name(str(value["en"]), str(value["fr"]))
+
+    def point(value: object) -> Point:
+        assert isinstance(value, list)
+        return float(value[0]), float(value[1])
+
+    def items(value: object) -> list[object]:
+        assert isinstance(value, list)
+        return value
+
+    families = tuple(
+        Family(str(f["key"]), name(f), str(f["colour"]), str(f["symbol"]), str(f["start"]), int(str(f["dowry"])))
+        for f in tables("families")
+    )
+    goods = (Good(int(str(g["number"])), str(g["key"]), name(g), str(g["space"])) for g in tables("goods"))
+    spaces = tuple(
+        Space(
+            key=str(s["key"]),
+            name=name(s),
+            kind="water" if s["kind"] == "water" else "land",
+            neighbours=tuple(str(n) for n in items(s["neighbours"])),
+            centre=point(s["centre"]),
+            outline=tuple(point(p) for p in items(s["outline"])),
+        )
+        for s in tables("spaces")
+    )
+    in_order = tuple(sorted(goods, key=lambda good: good.number))
+    return Board(str(data["key"]), name(data), families, in_order, spaces, digest)

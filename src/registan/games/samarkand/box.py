@@ -1,0 +1,49 @@
+"""Samarkand: the board of a TOML file, ready for the rules."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from registan.core.game import Box, Record
+from registan.games.samarkand.board import Board
+from registan.games.samarkand.board import load as load_board
+from registan.games.samarkand.state import BOX, WORD
+from registan.games.samarkand.words import remember
+
+
+class Keys:
+    """The keys of a board and the numbers the rules know them by."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.families = tuple(family.key for family in board.families)
+        self.spaces = tuple(space.key for space in board.spaces)
+        self.family_numbers = {key: number for number, key in enumerate(self.families)}
+        self.space_numbers = {key: number for number, key in enumerate(self.spaces)}
+
+
+def load(data: bytes, name: str) -> Box:
+    """Read and check the bytes of a board file; raise BadBox with the line of the first fault."""
+    board = load_board(data, name)
+    remember(board)
+    return Box(board.key, board.sha256, pack(board), Keys(board))
+
+
+def pack(board: Board) -> Record:
+    """Return a board as the record that the rules read."""
+    box: Record = np.zeros((), BOX)[()]
+    numbers = board.indexes()
+    box.spaces = len(board.spaces)
+    for number, space in enumerate(board.spaces):
+        for neighbour in space.neighbours:
+            near = numbers[neighbour]
+            box.near[number, near // WORD] |= 1 << near % WORD
+        if space.kind == "land":
+            box.land[number // WORD] |= 1 << number % WORD
+    for card, good in enumerate(board.goods):
+        box.space_of[card] = numbers[good.space]
+        box.good_at[numbers[good.space]] = card + 1
+    for number, family in enumerate(board.families):
+        box.start[number] = numbers[family.start]
+        box.dowry[number] = family.dowry
+    return box

@@ -1,0 +1,212 @@
+"""Samarkand: what a box and a game in progress are, as records.
+
+Cards are goods, number - 1, and hands are sets of cards as bits. Sets of families are bits too. A set of spaces is
+three words of 43 bits: signed words that never reach their sign mix with other numbers in compiled code. Piles have
+their top at the end, and what was taken from them is 0; a card or a tile in a pile is its number + 1.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from registan.core.compiled import compiled
+from registan.core.game import SEATS, Record, record_type
+
+FAMILIES, GOODS, SPACES, CAMELS, MARKERS = 10, 33, 128, 12, 5
+ALL_CARDS = (1 << GOODS) - 1
+WORD, SET = 43, 3
+
+TURN, SECOND, SALE, DISCARD = 0, 1, 2, 3
+"""What may be asked: the action of a turn, a second camel, a sale (S14), what to discard."""
+DECK, TILE = 1, 2
+"""Chance that may be due: the reshuffle (S9), the tile from the bag (S23)."""
+ALL_TRADE, FIVE_PARTNERS, ALL_PASSED = 1, 2, 4
+"""How a game can end; the first two may be true at once."""
+
+MARRY, PLACE = 0, FAMILIES
+END = PLACE + FAMILIES * SPACES
+PASS, SELL = END + 1, END + 2
+KEEP = SELL + GOODS
+DROP = KEEP + GOODS
+"""Actions: MARRY + family, PLACE + family * 128 + space, SELL or KEEP + card, DROP + what is discarded (`drop_of`)."""
+ACTIONS = DROP + 1 + GOODS + GOODS * (GOODS - 1) // 2
+
+RESHUFFLES = 5
+"""A game has no more: at most 20 marriages draw, and each takes at least one card out of deck and discards for good."""
+
+BOX = record_type(
+    [
+        ("near", "i8", (SPACES, SET)),
+        ("land", "i8", (SET,)),
+        ("spaces", "i2"),
+        ("good_at", "i1", (SPACES,)),  # the good's card + 1
+        ("space_of", "i2", (GOODS,)),
+        ("start", "i2", (FAMILIES,)),
+        ("dowry", "i1", (FAMILIES,)),
+    ]
+)
+
+STATE = record_type(
+    [
+        ("words", "u8", (4,)),
+        ("route", "i8", (FAMILIES, SET)),  # where a family's camels are
+        ("hand", "i8", (SEATS,)),
+        ("sold", "i8", (SEATS,)),
+        ("dropped", "i8", (SEATS,)),  # the discard pile, by who discarded
+        ("put_back", "i8", (RESHUFFLES, SEATS)),  # by reshuffle: whose discards went into the deck, last time only
+        ("met", "i2", (FAMILIES,)),
+        ("tiles", "i2", (SEATS,)),
+        ("twice", "i2", (SEATS,)),  # S24: families of which a second tile is held
+        ("removed", "i2"),
+        ("dirhams", "i2", (SEATS,)),
+        ("treasury", "i2", (FAMILIES,)),
+        ("supply", "i2"),  # what came in less what went out
+        ("players", "i1"),
+        ("waiting", "i1"),
+        ("due", "i1"),
+        ("over", "i1"),
+        ("hidden_money", "i1"),
+        ("phase", "i1"),
+        ("turn", "i1"),
+        ("family", "i1"),  # which one expands, while it does
+        ("camels", "i1"),  # placed in this turn
+        ("good", "i1"),  # whose card may be sold
+        ("to_draw", "i1"),
+        ("passes", "i1"),
+        ("domain", "i1", (FAMILIES,)),  # tiles not taken
+        ("goods", "i1", (SEATS,)),
+        ("relations", "i1", (SEATS,)),
+        ("held", "i1", (SEATS,)),  # cards in hand and in the discard pile, open when the sets are not
+        ("drops", "i1", (SEATS,)),
+        ("drawn", "i1", (RESHUFFLES, SEATS)),  # by reshuffle: cards drawn since, up to the next one
+        ("shuffles", "i1"),
+        ("deck_left", "i1"),
+        ("bag_left", "i1"),
+        ("deck", "i1", (GOODS,)),
+        ("bag", "i1", (FAMILIES,)),
+    ]
+)
+
+# Powers of two leave different remainders when divided by 67.
+_POSITION = np.zeros(67, np.int8)
+for _i in range(62):
+    _POSITION[2**_i % 67] = _i
+
+
+def actions(players: int) -> int:
+    """Return how many numbers of actions there are."""
+    return ACTIONS
+
+
+@compiled
+def bits(members: int) -> int:
+    """Return how many members a set has."""
+    count = 0
+    while members:
+        members &= members - 1
+        count += 1
+    return count
+
+
+@compiled
+def lowest(members: int) -> int:
+    """Return the lowest member of a set that is not empty."""
+    return int(_POSITION[(members & -members) % 67])
+
+
+@compiled
+def limit(players: int) -> int:
+    """S7: how many cards, in hand and sold, a player may have."""
+    if players <= 3:
+        return 10
+    return 7 if players == 4 else 6
+
+
+@compiled
+def drop_of(a: int, b: int) -> int:
+    """Return the action that discards cards a < b; without b it is -1, without either both are."""
+    if a < 0:
+        return DROP
+    if b < 0:
+        return DROP + 1 + a
+    return DROP + 1 + GOODS + b * (b - 1) // 2 + a
+
+
+@compiled
+def dropped_by(action: int) -> int:
+    """Return the set of cards that an action discards."""
+    code = action - DROP
+    if code == 0:
+        return 0
+    if code <= GOODS:
+        return 1 << (code - 1)
+    code -= 1 + GOODS
+    b = 1
+    while b * (b + 1) // 2 <= code:
+        b += 1
+    return (1 << b) | (1 << (code - b * (b - 1) // 2))
+
+
+@compiled
+def stands(s: Record, family: int, space: int) -> bool:
+    """Tell whether a family has a camel on a space."""
+    return bool((int(s.route[family, space // WORD]) >> (space % WORD)) & 1)
+
+
+@compiled
+def is_land(box: Record, space: int) -> bool:
+    """Tell whether a space is land."""
+    return bool((int(box.land[space // WORD]) >> (space % WORD)) & 1)
+
+
+@compiled
+def reserve(s: Record, family: int) -> int:
+    """Return how many camels of a family are not on the map."""
+    on_map = 0
+    for w in range(SET):
+        on_map += bits(int(s.route[family, w]))
+    return CAMELS - on_map
+
+
+@compiled
+def crowded(s: Record) -> tuple[int, int, int]:
+    """Return the spaces that hold two camels."""
+    return crowded_word(s, 0), crowded_word(s, 1), crowded_word(s, 2)
+
+
+@compiled
+def crowded_word(s: Record, w: int) -> int:
+    """Return one word of the set of spaces that hold two camels."""
+    one = 0
+    two = 0
+    for family in range(FAMILIES):
+        here = int(s.route[family, w])
+        two |= one & here
+        one |= here
+    return two
+
+
+@compiled
+def free(box: Record, s: Record, family: int, taken: tuple[int, int, int]) -> tuple[int, int, int]:
+    """S11: the spaces next to a camel of the family, without one of its own and not yet crowded (`taken`)."""
+    a = 0
+    b = 0
+    c = 0
+    for w in range(SET):
+        here = int(s.route[family, w])
+        while here:
+            space = w * WORD + lowest(here)
+            here &= here - 1
+            a |= int(box.near[space, 0])
+            b |= int(box.near[space, 1])
+            c |= int(box.near[space, 2])
+    a &= ~(int(s.route[family, 0]) | taken[0])
+    b &= ~(int(s.route[family, 1]) | taken[1])
+    c &= ~(int(s.route[family, 2]) | taken[2])
+    return a, b, c
+
+
+@compiled
+def hand_count(s: Record, seat: int) -> int:
+    """S7: the cards that count against the limit, in hand and sold."""
+    return int(s.held[seat]) + bits(int(s.sold[seat]))

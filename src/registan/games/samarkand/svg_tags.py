@@ -1,0 +1,28 @@
+"""Writing SVG: one function for an element, so that drawings read as what they draw."""
+
+from __future__ import annotations
+
+from html import escape
+
+Style = dict[str, str | float]
+
+
+def number(value: float) -> str:
+    """Return a number with at most two decimals and no idle zeros."""
+    said = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if said in ("", "-0") else said
+
+
+def tag(name: str, *inside: str, **attributes: str | float | None) -> str:
+    """Return an element. Underscores in attributes stand for hyphens; what is None is left out.
+
+    >>> tag("g", tag("circle", r=2.5, fill="none"), stroke_width=1)
+    '<g stroke-width="1"><circle r="2.5" fill="none"/></g>'
+    """
+    words = [name]
+    for key, value in attributes.items():
+        if value is not None:
+            said = escape(value) if isinstance(value, str) else number(value)
+            words.append(f'{key.rstrip("_").replace("_", "-")}="{said}"')
+    body = "".join(inside)
+    return f"<{' '.join(words)}>{body}</{name}>" if body else f"<{' '.join(words)}/>"

@@ -1,0 +1,62 @@
+"""Samarkand: lines of the record in words, with the names that a board gives to its families, goods and spaces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from registan.core.game import Line
+from registan.core.messages import listing, say
+from registan.games.samarkand.board import Board, Name
+
+_names: dict[tuple[str, str | int], set[Name]] = {}
+
+
+def remember(board: Board) -> None:
+    """Learn the names of a board. Lines of the record hold keys only, and no line says of which board it is."""
+    for family in board.families:
+        _names.setdefault(("family", family.key), set()).add(family.name)
+    for good in board.goods:
+        _names.setdefault(("good", good.number), set()).add(good.name)
+    for space in board.spaces:
+        _names.setdefault(("space", space.key), set()).add(space.name)
+
+
+def name(kind: str, key: str | int, lang: str) -> str:
+    """Return what people call a family, good or space; its key where boards do not agree."""
+    called = {known.text(lang) for known in _names.get((kind, key), ())}
+    return called.pop() if len(called) == 1 else str(key)
+
+
+def good(number: int, lang: str) -> str:
+    """Return a good as one says it: "Papyrus (16)"."""
+    called = name("good", number, lang)
+    return called if called == str(number) else say(lang, "samarkand.good", name=called, number=number)
+
+
+def cards(goods: list[int] | int, lang: str) -> str:
+    """Return several cards, or how many there are where they are not to be known."""
+    if isinstance(goods, int):
+        return say(lang, "samarkand.cards", n=goods)
+    return listing(lang, [good(number, lang) for number in goods])
+
+
+def tell(line: Line, lang: str, who: Callable[[int], str]) -> str:
+    """Return a line of the record, or a move without its seat, as a short sentence; nothing for nothing (S14)."""
+    if not line:
+        return ""
+    if line.get("chance") == "deck":
+        n = line["cards"] if isinstance(line["cards"], int) else len(line["cards"])
+        return say(lang, "samarkand.tell.deck", n=n)
+    if line.get("chance") == "tile":
+        return say(lang, "samarkand.tell.tile", family=name("family", line["family"], lang))
+    values: dict[str, Any] = {part: name(part, line[part], lang) for part in ("family", "space") if part in line}
+    key = f"samarkand.tell.{line['do']}"
+    if "good" in line:
+        values["good"] = good(line["good"], lang)
+    if line["do"] == "discard":
+        values["cards"] = cards(line["cards"], lang)
+        key += "" if line["cards"] else "_nothing"
+    if "seat" not in line:
+        return say(lang, f"{key}.offer", **values)
+    return say(lang, key, who=who(line["seat"]), **values)

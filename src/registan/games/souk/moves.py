@@ -1,0 +1,222 @@
+"""Le Marché de Samarkand: actions, events and states as they are written in the game record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from registan.core.errors import BadMove
+from registan.core.game import SEATS, Box, Line, Record
+from registan.games.souk.box import TYPE_NAMES
+from registan.games.souk.rules import begin, end_round, go_on
+from registan.games.souk.scoring import capacity, carried
+from registan.games.souk.state import (
+    CAMEL,
+    CAPACITIES,
+    CARDS,
+    COUNT,
+    NAME,
+    OFFER,
+    ROUND_END,
+    STALLS,
+    STOP,
+    VALUES,
+    WAIT,
+    has,
+    stalls,
+)
+
+UNORDERED = frozenset({"goods", "camels"})
+"""`for_sale` is not by seat: its cards are written in the order of the stalls."""
+
+
+def goods_name(box: Box, s: Record, stall: int, card: int) -> list[Any]:
+    """Return a goods card as the record has it: type and value."""
+    return [TYPE_NAMES[int(s.kind[stall])], int(box.record.values[card])]
+
+
+def goods_names(box: Box, s: Record, goods: int) -> list[list[Any]]:
+    """Return the goods in a set."""
+    return [goods_name(box, s, i // CARDS, i % CARDS) for i in range(STALLS * CARDS) if goods >> i & 1]
+
+
+def for_sale(box: Box, s: Record) -> list[list[Any]]:
+    """Return the goods that are for sale."""
+    return [goods_name(box, s, i, int(s.for_sale[i]) - 1) for i in range(STALLS) if s.for_sale[i]]
+
+
+def camels_of(s: Record, seat: int) -> list[int]:
+    """Return the capacities of a seat's camels."""
+    return [size for size in range(1, CAPACITIES) for _ in range(int(s.held[seat, size]))]
+
+
+def seats_in(members: int) -> list[int]:
+    """Return the seats in a set."""
+    return [seat for seat in range(SEATS) if has(members, seat)]
+
+
+def write(box: Box, s: Record, seat: int, action: int) -> Line:
+    """Return an action as the record has it, without the seat."""
+    if action > OFFER:
+        return {"do": "offer", "value": action - OFFER}
+    if action in (WAIT, STOP):
+        return {"do": "stop" if action == STOP else "wait"}
+    if action == CAMEL:
+        return {"do": "name", "item": "camel"}
+    stall = action - NAME
+    return {"do": "name", "item": goods_name(box, s, stall, int(s.for_sale[stall]) - 1)}
+
+
+def read(box: Box, s: Record, move: Line) -> int:
+    """Return the number of a written move; raise BadMove if it cannot be one of this game."""
+    do = move.get("do")
+    if do == "offer":
+        value = move.get("value")
+        if type(value) is not int or not 0 < value < VALUES:
+            raise BadMove("error.souk.value", value=value)
+        return OFFER + value
+    if do == "wait":
+        return WAIT
+    if do == "stop":
+        return STOP
+    if do == "name":
+        return read_item(box, s, move.get("item"))
+    raise BadMove("error.unknown_move", game="souk", do=do, moves="offer, wait, stop, name")
+
+
+def read_item(box: Box, s: Record, item: Any) -> int:
+    """Return the action of naming an item: "camel", or goods that are for sale."""
+    if item == "camel":
+        return CAMEL
+    if not isinstance(item, list) or len(item) != 2 or item[0] not in TYPE_NAMES or type(item[1]) is not int:
+        raise BadMove("error.souk.item", item=item)
+    for stall in range(stalls(s)):
+        if s.for_sale[stall] and goods_name(box, s, stall, int(s.for_sale[stall]) - 1) == item:
+            return NAME + stall
+    raise BadMove("error.souk.not_for_sale", item=f"{item[0]} {item[1]}")
+
+
+def question(box: Box, s: Record, answers: list[tuple[int, int]]) -> list[tuple[Line, Line]] | None:
+    """A price at which somebody stopped is one line, one at which nobody did is none; all else is a line a seat."""
+    if s.phase != COUNT:
+        return None
+    stops = [seat for seat, action in answers if action == STOP]
+    if not stops:
+        return []
+    return [({"price": int(s.price), "stops": stops}, {"may_stop": [seat for seat, _ in answers]})]
+
+
+def replay(box: Box, s: Record, line: Line, play: Callable[[int, int], None]) -> None:
+    """Play a line of the count: everybody waits down to its price, and at it those stop who are listed."""
+    price, stops = line.get("price"), line.get("stops", [])
+    if s.phase != COUNT:
+        raise BadMove("error.record.unexpected")
+    if type(price) is not int or not 0 <= price <= s.price:
+        raise BadMove("error.souk.price", price=price, now=int(s.price))
+    if not isinstance(stops, list) or len(stops) != len({str(seat) for seat in stops}) or bool(stops) != (price > 0):
+        raise BadMove("error.souk.stops")
+    while s.price > price:
+        for seat in seats_in(int(s.waiting)):
+            play(seat, WAIT)
+    asked = seats_in(int(s.waiting))
+    for seat in stops:
+        if seat not in asked:
+            play(seat, STOP)  # refused, with the reason
+    for seat in asked:
+        play(seat, STOP if seat in stops else WAIT)
+
+
+def laid_out(box: Box, s: Record) -> Line:
+    """Return the set-up: types, the bank's cards, camels from the top (the first is face up), and the first doyen."""
+    setup: Line = {"types": [TYPE_NAMES[int(s.kind[seat])] for seat in range(s.players)]}
+    if s.players == 3:
+        setup |= {"bank": TYPE_NAMES[int(s.kind[3])], "bank_cards": [int(value) for value in s.bank[::-1]]}
+    return setup | {"camels": [int(s.camel), *pile(s)], "doyen": int(s.doyen)}
+
+
+def pile(s: Record) -> list[int]:
+    """Return the pile of camels from the top."""
+    return [int(size) for size in s.camels[: s.camels_left][::-1]]
+
+
+def lay_out(box: Box, s: Record, setup: Line) -> None:
+    """Set a blank state up as written."""
+    types = setup.get("types")
+    bank = [setup.get("bank")] if s.players == 3 else []
+    if not isinstance(types, list) or len(types) != s.players:
+        raise BadMove("error.souk.types", n=int(s.players), types=", ".join(TYPE_NAMES))
+    kinds = [TYPE_NAMES.index(name) for name in (*types, *bank) if name in TYPE_NAMES]
+    if len(set(kinds)) != stalls(s):
+        raise BadMove("error.souk.types", n=int(s.players), types=", ".join(TYPE_NAMES))
+    s.kind[: len(kinds)] = kinds
+    if s.players == 3:
+        cards: Any = setup.get("bank_cards")
+        if not _same(cards, box.record.values):
+            raise BadMove("error.souk.bank_cards", n=CARDS)
+        s.bank[:] = cards[::-1]
+    count = int(box.record.camel_count)
+    camels: Any = setup.get("camels")
+    if not _same(camels, box.record.camels[:count]):
+        raise BadMove("error.souk.camels", n=count)
+    s.camels[:count] = camels[::-1]
+    doyen = setup.get("doyen")
+    if type(doyen) is not int or not 0 <= doyen < s.players:
+        raise BadMove("error.souk.doyen", last=int(s.players) - 1)
+    s.doyen = doyen
+    begin(box.record, s)
+
+
+def _same(values: Any, wanted: Any) -> Any:
+    """Return whether a written list holds just these numbers, in any order."""
+    numbers = isinstance(values, list) and all(type(value) is int for value in values)
+    return numbers and sorted(values) == sorted(int(value) for value in wanted)
+
+
+def happened(box: Box, before: Record, s: Record) -> Line:
+    """Return the line of a reshuffle (M13), with the pile as it was before the next camel was turned up, or M11."""
+    if before.due == ROUND_END:
+        return {"price": 0}
+    return {"chance": "camels", "order": ([int(s.camel)] if s.camel else []) + pile(s)}
+
+
+def happen(box: Box, s: Record, line: Line) -> None:
+    """Carry out the event that is due as the line says."""
+    if s.due == ROUND_END:
+        if line.get("price") != 0 or line.keys() - {"price", "state"}:
+            raise BadMove("error.souk.round_end")
+        end_round(s)
+        return
+    order: Any = line.get("order")
+    if line.get("chance") != "camels" or not _same(order, s.camels[: s.camels_left]):
+        raise BadMove("error.souk.order", n=int(s.camels_left))
+    s.camels[: s.camels_left] = order[::-1]
+    s.due = 0
+    go_on(s)
+
+
+def written(box: Box, s: Record) -> Line:
+    """Return the whole state, secrets included."""
+    seats = range(s.players)
+    return {
+        "dirhams": [int(s.money[seat]) for seat in seats],
+        "goods": [goods_names(box, s, int(s.goods[seat])) for seat in seats],
+        "camels": [camels_of(s, seat) for seat in seats],
+        "for_sale": for_sale(box, s),
+        "camel": int(s.camel) or None,
+        "doyen": int(s.doyen),
+        "round": int(s.rounds),
+    }
+
+
+def scored(box: Box, s: Record, seat: int) -> Line:
+    """Return what a seat's score comes from: dirhams, the camels' capacity, and the goods carried home (M19)."""
+    return {
+        "dirhams": int(s.money[seat]),
+        "capacity": capacity(s, seat),
+        "carried": goods_names(box, s, carried(box.record, s, seat)),
+    }
+
+
+def redact(line: Line, seat: int, players: int) -> Line:
+    """Return what the seat may read of a line: all but the order of the camels."""
+    return {**line, "order": len(line["order"])} if "order" in line else line

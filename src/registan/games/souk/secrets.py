@@ -1,0 +1,144 @@
+"""Le Marché de Samarkand: who knows what (M24), for a player who forgets nothing.
+
+Money. Everybody starts with the same sum and every dirham moves in the open: who bought what at what price and from
+whom, who paid half in a dispute, who named a card without being able to pay and so was fined. Whether somebody could
+pay follows from what that player had, and so does whether there was a dirham left for the fine. So nothing about money
+is unknown to a perfect memory, although it lies behind screens: `hide` keeps it, and the bank's till.
+
+Goods and camels. A camel lay face up when it was bought, and so did goods that the option `hidden_purchases` hides
+afterwards: `hide` keeps who has what. What a seller has left follows by elimination, and so does what is in the camel
+pile and in the bank's.
+
+What remains secret is the order of these two piles, from the first card on (a camel that comes back after a dispute is
+shuffled in), and the sealed answers of the others until the last one is given. Who has answered is no secret. `view`
+shows what lies open on the table, which is less.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from registan.core import chance as dice
+from registan.core.compiled import compiled
+from registan.core.game import Ints, Record
+from registan.games.souk.rules import ONE_IN
+from registan.games.souk.state import (
+    ACTIONS,
+    CAMEL,
+    CAMELS,
+    CAPACITIES,
+    CARDS,
+    COUNT,
+    NAME,
+    NAMES,
+    OFFER,
+    OFFERS,
+    STOP,
+    WAIT,
+    bits,
+    has,
+    may_name,
+    may_stop,
+)
+
+
+@compiled
+def hide(box: Record, s: Record, seat: int) -> None:
+    """Blank out of a state whatever the seat (or SPECTATOR) cannot know."""
+    for i in range(4):
+        s.words[i] = 0
+    for i in range(CAMELS):
+        s.camels[i] = 0
+    for i in range(CARDS):
+        s.bank[i] = 0
+    for other in range(s.players):
+        if other != seat:
+            s.sealed[other] = 0
+
+
+@compiled
+def guess(box: Record, s: Record, seat: int, words: Ints) -> None:
+    """Deal what `hide` took away anew, as it might be for all the seat knows."""
+    guess_camels(box, s, words)
+    if s.players == 3:
+        guess_bank(box, s, words)
+    if s.waiting != 0:
+        for other in range(s.players):
+            if other != seat and not has(int(s.waiting), other) and was_asked(s, other):
+                s.sealed[other] = 1 + guess_answer(box, s, other, words)
+    for i in range(4):
+        s.words[i] = (dice.draw(words) << 31) ^ dice.draw(words)
+
+
+@compiled
+def guess_camels(box: Record, s: Record, words: Ints) -> None:
+    """The pile holds the camels that are neither face up nor anybody's."""
+    count = np.zeros(CAPACITIES, np.int64)
+    for i in range(box.camel_count):
+        count[box.camels[i]] += 1
+    count[s.camel] -= 1
+    n = 0
+    for size in range(1, CAPACITIES):
+        for seat in range(s.players):
+            count[size] -= s.held[seat, size]
+        for _ in range(count[size]):
+            s.camels[n] = size
+            n += 1
+    dice.shuffle(words, s.camels, n)
+
+
+@compiled
+def guess_bank(box: Record, s: Record, words: Ints) -> None:
+    """M2: the bank's pile holds what its stall has not yet turned up."""
+    left = int(s.left[3])
+    n = 0
+    for card in range(CARDS):
+        if (left >> card) & 1:
+            s.bank[n] = box.values[card]
+            n += 1
+    dice.shuffle(words, s.bank, n)
+
+
+@compiled
+def was_asked(s: Record, seat: int) -> bool:
+    """Return whether the question that is open was put to the seat."""
+    if s.phase == OFFERS:
+        return True
+    return has(may_stop(s) if s.phase == COUNT else int(s.stopped), seat)
+
+
+@compiled
+def guess_answer(box: Record, s: Record, seat: int, words: Ints) -> int:
+    """Return what a seat may have answered, much as a random player would."""
+    if s.phase == COUNT:
+        return STOP if dice.below(words, ONE_IN) == 0 else WAIT
+    if s.phase == NAMES:
+        n = 0
+        for item in range(NAME, CAMEL + 1):
+            if may_name(s, seat, item):
+                n += 1
+        skip = dice.below(words, n)
+        for item in range(NAME, CAMEL + 1):
+            if may_name(s, seat, item):
+                if skip == 0:
+                    return item
+                skip -= 1
+    left = int(s.left[seat])
+    for _ in range(dice.below(words, bits(left))):
+        left &= left - 1
+    return OFFER + int(box.values[bits((left & -left) - 1)])
+
+
+@compiled
+def seen(box: Record, s: Record, seat: int, actor: int, action: int) -> int:
+    """Return what the seat learns at once when the actor acts, as a number; equal numbers look alike to it.
+
+    A sealed answer tells others nothing; the last one of a question opens all of them.
+    """
+    mine = 1 + action if actor == seat else 0
+    if int(s.waiting) != 1 << actor:
+        return mine
+    for other in range(s.players):
+        answer = 1 + action if other == actor else int(s.sealed[other])
+        mine = mine * (ACTIONS + 1) + answer
+    return mine

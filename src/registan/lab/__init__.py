@@ -1,0 +1,1 @@
+"""Many games at once: what happens when nobody watches, counted."""

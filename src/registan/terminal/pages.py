@@ -1,0 +1,69 @@
+"""What one may look up in the middle of a game: rules, help, the log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from rich.console import Console, RenderableType
+from rich.text import Text
+
+from registan.core.game import Game
+from registan.core.messages import say
+from registan.core.rulebook import rules_by_id, rules_page
+from registan.terminal.ask import plain
+from registan.terminal.plain import ACT, FAINT, ME, NEWS, listed
+
+Read = Callable[[str], str]
+"""Asks for a line of input, as `input` does."""
+
+
+def rules(console: Console, read: Read, game: Game, lang: str, asked: str) -> None:
+    """Show the whole page of rules, one rule by its id, or the rules that speak of a word."""
+    asked = asked.strip()
+    if not asked:
+        from rich.markdown import Markdown
+
+        pages(console, read, lang, Markdown(rules_page(game.folder, lang)))
+        return
+    texts = rules_by_id(game.folder, lang)
+    wanted = {plain(word) for word in asked.split()}
+    found = [id_ for id_ in texts if id_.casefold() == asked.casefold()]
+    found = found or [id_ for id_, text in texts.items() if all(word in plain(text) for word in wanted)]
+    for id_ in found:
+        console.print(Text.assemble((f"{id_}. ", ME), texts[id_].replace("**", "")))
+    if not found:
+        last = list(texts)[-1]
+        console.print(say(lang, "terminal.rules.none", asked=asked, first=f"{game.letter}1", last=last), style=FAINT)
+
+
+def pages(console: Console, read: Read, lang: str, what: RenderableType) -> None:
+    """Print something long; on a terminal page by page, so that its beginning can be read."""
+    if not console.is_terminal:
+        console.print(what)
+        return
+    lines = console.render_lines(what, pad=False)
+    room = max(5, console.height - 2)
+    for start in range(0, len(lines), room):
+        for line in lines[start : start + room]:
+            console.print(*(Text(segment.text, segment.style or "") for segment in line), sep="", soft_wrap=True)
+        if start + room < len(lines) and read(say(lang, "terminal.more")).strip():
+            return
+
+
+def help_text(game: Game, lang: str, more: str | None) -> Text:
+    """Return what one can type; `more` is what the game has to add."""
+    rows = [("1 2 3", "numbers"), ("?", "rules"), *((command, command) for command in ("h", "u", "s", "l", "q"))]
+    rows.append((say(lang, "terminal.enter"), "enter"))
+    text = Text()
+    for typed, key in rows:
+        text.append(f"  {typed:<8}", ACT)
+        text.append(say(lang, f"terminal.help.{key}", letter=game.letter) + "\n")
+    text.append(more or "")
+    text.rstrip()
+    return text
+
+
+def log(console: Console, read: Read, lang: str, lines: Iterable[Text]) -> None:
+    """Show what has happened so far."""
+    told = [(Text("•", NEWS), line) for line in lines]
+    pages(console, read, lang, listed(told) if told else Text(say(lang, "terminal.log.empty"), FAINT))

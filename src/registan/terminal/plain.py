@@ -1,0 +1,214 @@
+"""A table shown without knowing the game: names and values as a tidy tree. Other screens build on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+from rich.tree import Tree
+
+from registan.core.game import Box, Game, Line
+from registan.core.match import Match
+from registan.core.messages import catalogue, say
+from registan.terminal.ask import Choice, Step
+
+
+@dataclass(frozen=True)
+class Order:
+    """What the person has ordered for a while: it answers as long as it can, then with None."""
+
+    text: str
+    answer: Callable[[Match], Line | None]
+
+
+ACT = "bold cyan"
+"""The style of what one may do; nothing else has it."""
+NEWS = "yellow"
+"""The style of what has just happened."""
+FAINT = "dim"
+ME = "bold"
+
+
+class Plain:
+    """Shows the views of a game to one seat, in one language; made of the view alone."""
+
+    sets: frozenset[str] = frozenset()
+    """The fields of moves that are sets, asked element by element."""
+
+    def __init__(self, game: Game, box: Box, lang: str, names: Sequence[str | None], seat: int) -> None:
+        self.game, self.box, self.lang, self.names, self.seat = game, box, lang, names, seat
+
+    def word(self, key: str, **values: object) -> str:
+        """Return one of the terminal's messages."""
+        return say(self.lang, f"terminal.{key}", **values)
+
+    def own(self, key: str, **values: object) -> str | None:
+        """Return one of the terminal's messages for this game, None if it has no such message."""
+        full = f"terminal.{self.game.key}.{key}"
+        return say(self.lang, full, **values) if full in catalogue(self.lang) else None
+
+    def who(self, seat: int) -> str:
+        """Return the name of a seat."""
+        return self.names[seat] or self.word("you")
+
+    def name(self, seat: int) -> Text:
+        """Return the name of a seat as tables show it."""
+        return Text(self.who(seat), ME if seat == self.seat else "")
+
+    def table(self, view: Line, before: Line | None = None) -> RenderableType | None:
+        """Return the table as the seat sees it; None if that is as good as what was shown last, `before`."""
+        tree = Tree(Text(self.game.name[self.lang], ME), guide_style=FAINT)
+        for name, value in view.items():
+            if name not in ("game", "legal", "seats"):
+                self._branch(tree, name, value)
+        for seat, shown in enumerate(view.get("seats", ())):
+            self._branch(tree, self.who(seat), shown)
+        return tree
+
+    def _branch(self, tree: Tree, name: str, value: Any) -> None:
+        if isinstance(value, dict):
+            branch = tree.add(Text(name, ME))
+            for inner, part in value.items():
+                self._branch(branch, inner, part)
+        else:
+            tree.add(Text.assemble(f"{name}: ", written(value)))
+
+    def question(self, view: Line, step: Step) -> str:
+        """Return what is asked."""
+        move = step.choices[0].moves[0]
+        key = f"ask.{move['do']}.{step.field}" if step.field else f"ask.{move['do']}"
+        return self.own(key) or (self.word("ask.field", field=step.field) if step.field else self.word("ask"))
+
+    def numbered(self, step: Step) -> Step:
+        """Return a question with the numbers by which its answers are chosen."""
+        return step
+
+    def counted(self, text: str, step: Step) -> str:
+        """Return a question with how far one is in choosing several things."""
+        if step.size is None or step.size == 1:
+            return text
+        return self.word("ask.counted", text=text, i=len(step.taken) + 1, n=step.size)
+
+    def label(self, view: Line, step: Step, choice: Choice) -> Text:
+        """Return an answer as it is offered."""
+        if choice.closes:
+            return Text(self.word("ask.none" if not step.taken else "ask.enough"))
+        if step.field is None or (step.field == "do" and len(choice.moves) == 1):
+            return self.move(view, choice.moves[0])
+        if step.field == "do":
+            return Text(self.own(f"do.{choice.value}") or str(choice.value))
+        return self.value(view, step.field, choice.value)
+
+    def move(self, view: Line, move: Line) -> Text:
+        """Return a whole move as it is offered."""
+        return Text(self.game.words.tell(move, self.lang, self.who))
+
+    def value(self, view: Line, field: str, value: Any) -> Text:
+        """Return the value of a field as it is offered."""
+        return Text(written(value))
+
+    def names_of(self, view: Line, step: Step, choice: Choice) -> list[str]:
+        """Return what one may type for an answer, besides its number."""
+        return [self.label(view, step, choice).plain]
+
+    def example(self, view: Line, step: Step) -> str | None:
+        """Return something one could type instead of a number, to show how it is done."""
+        return None
+
+    def order(self, match: Match, text: str) -> Order | None:
+        """Return an order for the next questions, if that is what was typed."""
+        return None
+
+    def tell(self, line: Line) -> str:
+        """Return a line of the log in words. What one did oneself is told as it was offered: "You: wait"."""
+        if line.get("seat") == self.seat:
+            move = {name: value for name, value in line.items() if name != "seat"}
+            return self.word("mine", did=self.game.words.tell(move, self.lang, self.who))
+        return self.game.words.tell(line, self.lang, self.who)
+
+    def effect(self, before: Line | None, line: Line, after: Line) -> str:
+        """Return what a line of the log brought about, as far as the two views show it."""
+        return ""
+
+    def asides(self, before: Line | None, line: Line, after: Line) -> list[str]:
+        """Return what else has happened with a line of the log, each in a sentence of its own."""
+        return []
+
+    def story(self, before: Line | None, line: Line, after: Line) -> list[Text]:
+        """Return a line of the log with what it brought about, in one sentence or several."""
+        if not line:
+            return []  # something of which one knows nothing
+        text = Text(self.tell(line), ME if line.get("seat") == self.seat else "")
+        effect = self.effect(before, line, after)
+        if effect:
+            text.append(f" → {effect}", NEWS)
+        return [text, *(Text(aside) for aside in self.asides(before, line, after))]
+
+    def standing(self, view: Line) -> RenderableType:
+        """Return who has what, as far as one may see."""
+        return self.table(view) or ""
+
+    def ending(self, view: Line) -> str | None:
+        """Return why the game is over, if that can be seen."""
+        return None
+
+    def result(self, scores: list[Line], winners: list[int]) -> RenderableType:
+        """Return the points of everybody, broken down, best first."""
+        parts = list(scores[0])
+        grid = sheet("", *(self.own(f"part.{part}") or self.word(f"part.{part}") for part in parts))
+        for seat in sorted(range(len(scores)), key=lambda seat: (seat not in winners, -scores[seat]["total"])):
+            star = ("★ " if seat in winners else "  ", NEWS)
+            cells = [Text(str(scores[seat][part]), ME if part == "total" else "") for part in parts]
+            grid.add_row(Text.assemble(star, self.name(seat)), *cells)
+        return grid
+
+
+def sheet(first: str, *columns: str) -> Table:
+    """Return an empty table: a column of names, and columns of figures."""
+    grid = Table(box=None, pad_edge=False, padding=(0, 1), header_style=FAINT)
+    grid.add_column(first, no_wrap=True)
+    for column in columns:
+        grid.add_column(column, justify="right")
+    return grid
+
+
+def listed(rows: Iterable[tuple[str | Text, Text]]) -> Table:
+    """Return lines with a mark or a number before each, aligned also where they are long."""
+    grid = Table.grid(padding=(0, 1))
+    grid.add_column(no_wrap=True, justify="right")
+    grid.add_column()
+    for mark, text in rows:
+        grid.add_row(mark, text)
+    return grid
+
+
+def joined(between: str, parts: Iterable[Text]) -> Text:
+    """Return parts with something faint between them."""
+    return Text.assemble((between, FAINT)).join(parts)
+
+
+def heading(title: str, rest: str) -> RenderableType:
+    """Return the line above a table."""
+    return Rule(Text.assemble((title, ME), (f" · {rest}", "")), align="left", style=FAINT)
+
+
+def stacked(parts: Sequence[RenderableType | None]) -> RenderableType:
+    """Return parts one below the other, without those that have nothing to say."""
+    return Group(*(part for part in parts if part is not None))
+
+
+def written(value: Any) -> str:
+    """Return a value as people read it."""
+    if value is None:
+        return "–"
+    if isinstance(value, list):
+        inner = " " if all(not isinstance(part, list | dict) for part in value) else ", "
+        return inner.join(written(part) for part in value) or "–"
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {written(part)}" for name, part in value.items())
+    return str(value)

@@ -1,0 +1,71 @@
+"""The game on disk: written after every decision, read when one comes back."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import registan
+from registan.core.errors import BadMove, BadRecord
+from registan.core.game import Line
+from registan.core.match import Match
+from registan.core.record import dumps, read_lines
+
+
+def folder() -> Path:
+    """Return where games are kept: the user's data folder, as the XDG base directories have it."""
+    base = os.environ.get("XDG_DATA_HOME", "")
+    # A relative path there is to be ignored, says the XDG specification.
+    return (Path(base) if Path(base).is_absolute() else Path.home() / ".local" / "share") / "registan"
+
+
+class Saved:
+    """The file of a game's current record, and its neighbours for games that are over or cannot be read."""
+
+    def __init__(self, game: str) -> None:
+        self.game = game
+        self.path = folder() / f"terminal-{game}.jsonl"
+        self.earlier = folder() / f"terminal-{game}-earlier.jsonl"
+        """Games left for a new one, one a line."""
+        self.bad = self.path.with_name(self.path.name + ".bad")
+
+    def write(self, record: Line) -> None:
+        """Put a record in the place of the one before; whatever happens meanwhile, the file is whole."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        draft = self.path.with_name(f"{self.path.name}.{os.getpid()}")
+        draft.write_bytes(dumps(record) + b"\n")
+        draft.replace(self.path)
+
+    def load(self, box: str | Path | None) -> tuple[Match, Line] | None:
+        """Return the game and its record, None if there is none; raise BadRecord if it cannot be read."""
+        try:
+            with self.path.open("rb") as file:
+                found = list(read_lines(file))
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise BadRecord(None, None, error.strerror or str(error)) from None
+        if len(found) != 1:
+            raise BadRecord(None, None, BadMove("terminal.save.one_line", n=len(found)))
+        number, record = found[0]
+        if isinstance(record, BadRecord):
+            raise record
+        if record.get("game") != self.game:
+            raise BadRecord(number, None, BadMove("terminal.save.other_game", game=record.get("game")))
+        return registan.replay(record, box), record
+
+    def set_aside(self) -> Path:
+        """Keep a file that cannot be read out of the way of the next game, and return where it is."""
+        self.path.replace(self.bad)
+        return self.bad
+
+    def keep(self) -> Path | None:
+        """Add the record that is there to the earlier games, so that a new one destroys nothing."""
+        try:
+            data = self.path.read_bytes()
+        except FileNotFoundError:
+            return None
+        with self.earlier.open("ab") as file:
+            file.write(data)
+        self.path.unlink()
+        return self.earlier

@@ -1,0 +1,305 @@
+"""One person at one table: asking, showing, telling, saving, taking back."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+
+from rich.columns import Columns
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
+
+from registan.core.game import Line
+from registan.core.match import Match
+from registan.core.messages import listing, say
+from registan.terminal import pages
+from registan.terminal.ask import Choice, Decision, Step, understand
+from registan.terminal.plain import ACT, FAINT, NEWS, Order, Plain, listed
+from registan.terminal.saved import Saved
+from registan.terminal.screens import screen_of
+
+Choose = Callable[[Match, int], Line]
+"""A bot at the table: given the match and its seat, it returns a legal move."""
+
+SLOW = 1.0
+"""Seconds after which it is said that a bot is thinking."""
+
+
+class Leave(Exception):
+    """The person has had enough for now."""
+
+
+class Undone(Exception):
+    """A decision was taken back: ask anew."""
+
+
+class Session:
+    """One person at one table."""
+
+    def __init__(
+        self,
+        match: Match,
+        saved: Saved,
+        bots: Callable[[int], Choose],
+        names: Sequence[str | None],
+        seat: int,
+        lang: str,
+        console: Console,
+        read: pages.Read,
+    ) -> None:
+        self.match, self.saved, self.names, self.seat = match, saved, list(names), seat
+        self.lang, self.console, self.read = lang, console, read
+        self.bots = {other: bots(other) for other in range(match.players) if other != seat}
+        self.screen: Plain = screen_of(match.game, match.box, lang, names, seat)
+        self.decided: list[int] = []
+        """How many moves had been played at each decision of the person: where `u` goes back to."""
+        self.told = 0
+        self.shown: Line | None = None
+        self.order: Order | None = None
+        self._typed: list[str] = []
+        self._latest: tuple[int, Line | None] = (-1, None)
+        """The last line that was told, and the table after it."""
+        self._unsaved = False
+
+    def word(self, key: str, **values: object) -> str:
+        """Return one of the terminal's messages."""
+        return say(self.lang, f"terminal.{key}", **values)
+
+    def run(self) -> None:
+        """Play to the end, or until the person leaves."""
+        try:
+            while not self.match.over:
+                if self.seat in self.match.waiting:
+                    # The person is asked first: nothing that bots have sealed is lost when the game is left here.
+                    with suppress(Undone):
+                        self.play(self.seat, self.decide())
+                else:
+                    self.let_bot_play(self.match.waiting[0])
+            self.finish()
+        except (Leave, EOFError, KeyboardInterrupt):
+            self.leave()
+
+    def play(self, seat: int, move: Line) -> None:
+        """Play a move, save, and tell what has happened."""
+        self.match.play(seat, move)
+        self.save()
+        self.tell_news()
+
+    def let_bot_play(self, seat: int) -> None:
+        """Let a bot choose; say that it thinks if that takes long."""
+        with self._thinking(seat):
+            move = self.bots[seat](self.match, seat)
+        self.play(seat, move)
+
+    @contextmanager
+    def _thinking(self, seat: int) -> Iterator[None]:
+        """Say that a bot thinks when it takes long."""
+
+        def tell() -> None:
+            # Some games ask a seat without the others knowing it: what one may not see is not said.
+            known = seat in self.match.view(self.seat)["waiting"]
+            who = self.screen.who(seat)
+            text = self.word("thinking", who=who) if known else self.word("thinking.somebody")
+            self.console.print(text, style=FAINT)
+
+        timer = threading.Timer(SLOW, tell)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+
+    def save(self) -> None:
+        """Write the record; a full disk must not end the game, so it is said once and the game goes on."""
+        try:
+            self.saved.write(self.match.record(names=self.names, seat=self.seat, decided=self.decided))
+            self._unsaved = False
+        except OSError as error:
+            if not self._unsaved:
+                self.console.print(self.word("save.failed", file=self.saved.path, why=error.strerror), style=NEWS)
+            self._unsaved = True
+
+    def story(self, first: int) -> Iterator[Text]:
+        """Yield the lines of the log from one on, in words, with what they brought about."""
+        lines = self.match.log(self.seat)
+        at, before = self._latest
+        if at != first - 1:
+            before = self.match.view_after(first - 1, self.seat) if 0 < first < len(lines) else None
+        for i in range(first, len(lines)):
+            after = self.match.view_after(i, self.seat)
+            yield from self.screen.story(before, lines[i], after)
+            self._latest = i, after
+            before = after
+
+    def tell_news(self) -> None:
+        """Tell what was not told yet."""
+        for text in self.story(self.told):
+            self.console.print(listed([(Text("•", NEWS), text)]))
+        self.told = len(self.match.written)
+
+    def decide(self) -> Line:
+        """Return the move of the person: the only one, or the one that is chosen."""
+        legal = self.match.legal(self.seat)
+        if len(legal) == 1:
+            return legal[0]
+        move = self._ordered()
+        if move is not None:
+            return move
+        self.show_table()
+        before = self.match.moves_played
+        while move is None:
+            move = self._ordered() or self._chosen(legal)
+        self.decided.append(before)
+        return move
+
+    def _ordered(self) -> Line | None:
+        """Return the answer of an order given earlier, which ends when it has none."""
+        move = self.order.answer(self.match) if self.order else None
+        self.order = self.order if move is not None else None
+        return move
+
+    def _chosen(self, legal: list[Line]) -> Line | None:
+        """Return the move that is chosen, step by step; None to begin anew."""
+        decision = Decision(legal, self.screen.sets)
+        while decision.move is None:
+            step = self.screen.numbered(decision.step())
+            choice = self.ask(step, begun=len(decision.moves) < len(legal))
+            if choice is None:
+                return None
+            decision.take(step, choice)
+        return decision.move
+
+    def show_table(self) -> None:
+        """Show the table as it is now."""
+        view = self.match.view(self.seat)
+        table = self.screen.table(view, self.shown)
+        if table is not None:
+            self.console.print()
+            self.console.print(table)
+        self.shown = view
+
+    def ask(self, step: Step, begun: bool) -> Choice | None:
+        """Ask one question until it is answered; None to begin the decision anew, or where an order answers now."""
+        view = self.match.view(self.seat)
+        if not self._typed:
+            self.offer(view, step)
+        while True:
+            text = self._typed.pop(0) if self._typed else self.read(self.word("prompt")).strip()
+            if begun and text.casefold() == "u":
+                return None
+            if not text:
+                self.shown = None
+                self.show_table()
+            elif not self.command(text):
+                self.order = self.screen.order(self.match, text)
+                if self.order is not None:
+                    self.console.print(self.order.text, style=FAINT)
+                    return None
+                choice = self.answer(view, step, text)
+                if choice is not None:
+                    return choice
+                continue
+            self.offer(view, step)
+
+    def offer(self, view: Line, step: Step) -> None:
+        """Print a question and what may be answered."""
+        rows = [(Text(str(choice.number), ACT), self.screen.label(view, step, choice)) for choice in step.choices]
+        self.console.print(listed([(Text("▸", ACT), Text(self.screen.question(view, step), "bold"))]))
+        if all(label.cell_len < self.console.width // 3 for _, label in rows):
+            columns = Columns([Text(" ").join(row) for row in rows], padding=(0, 3))
+            self.console.print(Padding(columns, (0, 0, 0, 2)))
+        else:
+            self.console.print(Padding(listed(rows), (0, 0, 0, 2)))
+
+    def answer(self, view: Line, step: Step, text: str) -> Choice | None:
+        """Return what a line of input means, or say kindly what can be answered. More words answer the next steps."""
+
+        def words(choice: Choice) -> list[str]:
+            return self.screen.names_of(view, step, choice)
+
+        found = understand(text, step.choices, words)
+        parts = text.replace(",", " ").split()
+        if not found and len(parts) > 1:
+            found = understand(parts[0], step.choices, words)
+            self._typed = parts[1:] if len(found) == 1 else []
+        if len(found) == 1:
+            return found[0]
+        self._typed = []
+        if found:
+            self.console.print(self.word("answer.several", text=text, numbers=self._numbers(found)), style=NEWS)
+            return None
+        numbers = self._numbers(step.choices)
+        example = self.screen.example(view, step)
+        key = "answer.example" if example else "answer.number"
+        self.console.print(self.word(key, text=text, numbers=numbers, example=example), style=NEWS)
+        return None
+
+    def _numbers(self, choices: Sequence[Choice]) -> str:
+        """Return the numbers of choices as a sentence has them: "1 to 5", or "1, 3 or 4"."""
+        numbers = [choice.number for choice in choices]
+        if len(numbers) > 2 and numbers == list(range(numbers[0], numbers[-1] + 1)):
+            return self.word("numbers.range", first=numbers[0], last=numbers[-1])
+        first, last = ", ".join(map(str, numbers[:-1])), numbers[-1]
+        return self.word("numbers.list", first=first, last=last) if first else str(last)
+
+    def command(self, text: str) -> bool:
+        """Carry out a command; return whether it was one."""
+        match text.casefold():
+            case "h":
+                self.console.print(pages.help_text(self.match.game, self.lang, self.screen.own("help")))
+            case "s":
+                self.console.print(self.screen.standing(self.match.view(self.seat)))
+            case "l":
+                pages.log(self.console, self.read, self.lang, self.story(0))
+            case "u":
+                self.undo()
+            case "q":
+                raise Leave
+            case asked if asked.startswith("?"):
+                pages.rules(self.console, self.read, self.match.game, self.lang, text[1:])
+            case _:
+                return False
+        return True
+
+    def undo(self) -> None:
+        """Take the last own decision back, and with it all that bots have done since; they choose anew."""
+        if not self.decided:
+            self.console.print(self.word("undo.nothing"), style=NEWS)
+            return
+        back_to = self.decided.pop()
+        while self.match.moves_played > back_to:
+            self.match.undo()
+        self.told, self.shown, self._latest = len(self.match.written), None, (-1, None)
+        self.console.print(self.word("undone"), style=NEWS)
+        self.save()
+        raise Undone
+
+    def leave(self) -> None:
+        """Save and say how to come back."""
+        self.save()
+        self.console.print()
+        if not self._unsaved:
+            self.console.print(self.word("left", file=self.saved.path), soft_wrap=True)
+
+    def finish(self) -> None:
+        """Show how the game ended."""
+        scores, winners = self.match.scores(), self.match.winners()
+        view = self.match.view(self.seat)
+        self.console.print()
+        self.console.print(self.screen.table(view) or "")
+        self.console.print()
+        ending = self.screen.ending(view)
+        if ending:
+            self.console.print(ending)
+        self.console.print(self.screen.result(scores, winners))
+        self.console.print()
+        points = scores[winners[0]]["total"]
+        who = listing(self.lang, [self.screen.who(seat) for seat in winners])
+        key = "won.shared" if len(winners) > 1 else "won.you" if self.seat in winners else "won.other"
+        self.console.print(Text(self.word(key, who=who, n=points), f"bold {NEWS}"))
+        self.save()
+        if not self._unsaved:
+            self.console.print(self.word("finished", file=self.saved.path), style=FAINT, soft_wrap=True)

@@ -1,0 +1,98 @@
+"""What was written can be replayed: by us today, and after every change of the rules."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from registan.bots import find_bot
+from registan.core.box import find_box
+from registan.core.errors import BadRecord
+from registan.core.match import Match
+from registan.core.record import dumps, read_lines, replay
+from registan.games import KEYS, find
+from registan.lab.simulate import Run, one, simulate
+from tests.conformance.conftest import Case
+
+HERE = Path(__file__).resolve().parent
+UPDATE = os.environ.get("REGISTAN_GOLDEN") == "update"
+
+
+def run_of(case: Case, seed: int = 31, games: int = 2) -> Run:
+    return Run(case.game, case.box, case.players, {}, [find_bot("random")] * case.players, games, seed)
+
+
+def test_records_replay_with_every_state_and_legal_list(case: Case) -> None:
+    match = one(run_of(case), 0)
+    record = json.loads(dumps(match.record(legal=True, states=True)))
+    again = replay(record, find)
+    assert again.state.over == match.state.over
+    assert again.record(legal=True, states=True) == match.record(legal=True, states=True)
+
+
+def test_a_game_can_be_replayed_up_to_any_moment(case: Case) -> None:
+    whole = one(run_of(case), 1).record()
+    for upto in range(0, len(whole["moves"]), 7):
+        part = {**whole, "moves": whole["moves"][:upto], "status": "running", "scores": None, "winners": None}
+        if upto and "seat" not in whole["moves"][upto]:
+            continue  # cut off right before an event that was due
+        assert not replay(part, find).over
+
+
+def test_recorded_and_counted_games_are_the_same(case: Case) -> None:
+    """The lab plays at compiled speed; move by move the same games come out."""
+    run = run_of(case)
+    counted = simulate(run)
+    for number in range(run.games):
+        match = one(run, number)
+        assert match.moves_played == counted.decisions[number]
+        assert [score["total"] for score in match.scores()] == counted.scores[number].tolist()
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_stored_games_replay(key: str) -> None:
+    """A change of the rules that alters a stored game must raise the game's version and keep the old behaviour."""
+    path = HERE / "corpus" / f"{key}.jsonl"
+    endings = set()
+    with path.open("rb") as file:
+        for number, record in read_lines(file):
+            assert not isinstance(record, BadRecord)
+            endings.add(int(replay(record, find, number=number).state.over))
+    assert len(endings) >= (1 if key == "souk" else 2), "one stored game at least for each way a game can end"
+
+
+def playthrough(match: Match) -> str:
+    """Return a whole game as text: every question, every line, the whole state after it, what each seat sees."""
+    record = match.record(legal=True, states=True)
+    lines = [json.dumps({k: v for k, v in record.items() if k != "moves"}, sort_keys=True)]
+    for line in record["moves"]:
+        state = line.pop("state")
+        legal = line.pop("legal", None)
+        lines.append(json.dumps(line, sort_keys=True))
+        if legal is not None:
+            lines.append(f"  legal {len(legal)}: " + json.dumps(legal[:3] + legal[-1:], sort_keys=True))
+        lines += [f"  {name} {json.dumps(value, sort_keys=True)}" for name, value in state.items()]
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_golden_playthrough_is_unchanged(key: str) -> None:
+    """Reviewed like code: run with REGISTAN_GOLDEN=update to write it anew after a change that is meant."""
+    game = find(key)
+    case = Case(key, 3)
+    text = playthrough(one(run_of(case, seed=1), 0))
+    path = HERE / "golden" / f"{game.key}-3.txt"
+    if UPDATE:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, "utf-8")
+    assert text == path.read_text("utf-8")
+
+
+def test_boxes_are_the_ones_that_come_along() -> None:
+    for key in KEYS:
+        game = find(key)
+        for name in game.boxes:
+            assert find_box(game, name).key == name

@@ -1,0 +1,86 @@
+"""Secrecy has one door: whatever a seat is shown follows from `hide(state, seat)` alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from registan.core import batch
+from registan.core.engine import interpreted, machine_code
+from registan.core.game import SPECTATOR
+from registan.core.match import Match
+from tests.conformance.conftest import Case
+
+
+def test_hiding_a_guess_gives_what_was_hidden(case: Case) -> None:
+    states = case.states(4000, seed=21)
+    for seat in range(SPECTATOR, case.players):
+        hidden = states.copy()
+        batch.hide(case.box, hidden, seat)
+        again = hidden.copy()
+        batch.hide(case.box, again, seat)
+        assert again.tobytes() == hidden.tobytes(), "hiding twice hides no more"
+        worlds = hidden.copy()
+        batch.guess(case.box, worlds, seat, 22)
+        assert batch.first_fault(case.box, worlds) == 0, "a guess is a state that could be"
+        batch.hide(case.box, worlds, seat)
+        assert worlds.tobytes() == hidden.tobytes()
+
+
+def test_guesses_differ(case: Case) -> None:
+    """A guess that always deals the same would satisfy the law above, and be useless."""
+    states = case.states(200, seed=23)
+    hidden = states.copy()
+    batch.hide(case.box, hidden, SPECTATOR)
+    worlds = [hidden.copy(), hidden.copy()]
+    for number, world in enumerate(worlds):
+        batch.guess(case.box, world, SPECTATOR, number)
+        world["words"] = 0
+    differing = sum(a.tobytes() != b.tobytes() for a, b in zip(*worlds))
+    assert differing > 20
+
+
+def test_legal_moves_and_views_follow_from_what_is_hidden(case: Case) -> None:
+    run = machine_code(case.game)
+    box, room = case.box.record, case.room()
+    for number, s in enumerate(case.states(60, seed=24)):
+        for seat in range(SPECTATOR, case.players):
+            hidden = np.array([s])
+            batch.hide(case.box, hidden, seat)
+            world = hidden.copy()
+            batch.guess(case.box, world, seat, number)
+            if seat != SPECTATOR:
+                lists = [room[: run.legal(box, x, seat, room)].tolist() for x in (hidden[0], world[0])]
+                assert lists[0] == lists[1]
+                if int(s.waiting) >> seat & 1:
+                    assert lists[0] == room[: run.legal(box, s, seat, room)].tolist()
+            assert _shown(case, s, seat) == _shown(case, world[0], seat)
+
+
+def _shown(case: Case, s: Any, seat: int) -> Any:
+    """Return the view a match gives when this is its state."""
+    match = Match(case.game, case.box, case.players)
+    match.restore(s.tobytes())
+    return match.view(seat)
+
+
+def test_lines_of_the_log_follow_from_what_is_seen(case: Case) -> None:
+    """Where a seat cannot tell two actions apart (`seen`), it reads the same line of both."""
+    run = interpreted(case.game)
+    box, room = case.box.record, case.room()
+    moves = case.game.moves
+    for number, s in enumerate(case.states(150, seed=26)):
+        actor = int(s.waiting).bit_length() - 1
+        if int(s.waiting) != 1 << actor:
+            continue  # several are asked: nothing is written before the last has answered
+        actions = room[: run.legal(box, s, actor, room)].tolist()
+        for seat in range(SPECTATOR, case.players):
+            if seat == actor:
+                continue
+            seen: dict[int, Any] = {}
+            for action in actions[number % 3 :: 3]:
+                line = {"seat": actor, **moves.write(case.box, s, actor, action)}
+                told = moves.redact(line, seat, case.players)
+                key = int(run.seen(box, s, seat, actor, action))
+                assert seen.setdefault(key, told) == told

@@ -1,0 +1,59 @@
+"""The rulebook: every rule has a text in both languages and a test that names it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from registan.core.game import Game
+from registan.core.messages import LANGUAGES
+from registan.core.rulebook import rule_texts, rules_by_id, rules_page
+from registan.games import KEYS, find
+
+TESTS = Path(__file__).resolve().parent.parent / "games"
+
+
+def finished() -> list[Any]:
+    """Return the games to look at; one that cannot be loaded yet is shown as skipped, with the reason."""
+    found: list[Any] = []
+    for key in KEYS:
+        try:
+            found.append(pytest.param(find(key), id=key))
+        except (ImportError, AttributeError) as error:
+            found.append(pytest.param(None, id=key, marks=pytest.mark.skip(reason=f"{key} is not there yet: {error}")))
+    return found
+
+
+EVERY_GAME = pytest.mark.parametrize("game", finished())
+
+
+def ids(game: Game) -> list[str]:
+    return [game.rule_id(number) for number in range(1, game.rule_count + 1)]
+
+
+@EVERY_GAME
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_rule_has_a_text(game: Game, lang: str) -> None:
+    texts = rules_by_id(game.folder, lang)
+    assert list(texts) == ids(game)  # each once, in order, and no others
+    assert all(len(text) > 20 and "\n" not in text for text in texts.values())
+    assert len(re.findall(r"^\*\*[A-Z]\d+\.\*\*", rules_page(game.folder, lang), re.M)) == game.rule_count
+
+
+@EVERY_GAME
+def test_the_languages_do_not_say_the_same_words(game: Game) -> None:
+    for id_ in ids(game):
+        assert len(set(rule_texts(game, id_).values())) == len(LANGUAGES)
+
+
+@EVERY_GAME
+def test_every_rule_has_a_test_that_names_it(game: Game) -> None:
+    named: set[str] = set()
+    for path in sorted((TESTS / game.key).glob("*.py")):
+        for name in re.findall(r"^def test((?:_[a-z]\d+)+)_", path.read_text("utf-8"), re.M):
+            named.update(part.upper() for part in name.split("_") if part)
+    assert [id_ for id_ in ids(game) if id_ not in named] == []
+    assert sorted(named - set(ids(game))) == []

@@ -1,0 +1,1 @@
+"""The boards of samarkand: how they are drawn. See `draw.py`."""
