@@ -52,7 +52,7 @@ def find_edge(edges: Record, node: Any, action: int) -> int:
     place = np.int64(key % np.uint64(size))
     for _ in range(64):
         if edges[place].key == key or edges[place].key == 0:
-            return place
+            return int(place)
         place = (place + 1) % size
     return -1
 

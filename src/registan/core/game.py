@@ -142,7 +142,9 @@ class Moves(Protocol):
     """
 
     UNORDERED: frozenset[str]
-    """The parts of a written state that are lists by seat whose inner order means nothing."""
+    """The parts of a written state that are lists of lists (by seat, mostly) whose inner order means nothing."""
+    FREE: frozenset[str]
+    """The parts of a written state that are lists whose own order means nothing."""
 
     def write(self, box: Box, s: Record, seat: int, action: int) -> Line:
         """Return an action as the record has it, without the seat."""
@@ -184,6 +186,14 @@ class Moves(Protocol):
 
     def written(self, box: Box, s: Record) -> Line:
         """Return the whole state, secrets included, as the record has it."""
+        ...
+
+    def scored(self, box: Box, s: Record, seat: int) -> Line:
+        """Return what a written score says besides the points: what they come from."""
+        ...
+
+    def comparable(self, score: Line) -> Line:
+        """Return what of a written score must be the same whoever wrote it."""
         ...
 
     def redact(self, line: Line, seat: int, players: int) -> Line:

@@ -177,7 +177,8 @@ class Match:
 
     def log(self, seat: int = SPECTATOR) -> list[Line]:
         """Return the lines of the record as far as the seat, or a spectator, may read them."""
-        return [self.game.moves.redact(w.line, seat, self.players) for w in self.written]
+        lines = (self.game.moves.redact(w.line, seat, self.players) for w in self.written)
+        return [line for line in lines if line]  # where nobody else may know that there is one, it is empty
 
     def scores(self) -> list[Line]:
         """Return what each seat would score if the game ended now."""
@@ -185,7 +186,11 @@ class Match:
         out = np.zeros((SEATS, len(parts)), np.int64)
         self._run.scores(self.box.record, self.state, out)
         total_last = (*range(1, len(parts)), 0)
-        return [{parts[i]: int(out[seat, i]) for i in total_last} for seat in range(self.players)]
+        scored = self.game.moves.scored
+        return [
+            {**{parts[i]: int(out[seat, i]) for i in total_last}, **scored(self.box, self.state, seat)}
+            for seat in range(self.players)
+        ]
 
     def winners(self) -> list[int]:
         """Return the seats that would win if the game ended now."""

@@ -124,7 +124,7 @@ def _compare(match: Match, i: int, given: Line) -> None:
         _compare_legal(match, i, given["legal"])
     if isinstance(written.asked, dict):
         for name, ours in written.asked.items():
-            if name in given and _tidy([given[name]], True) != _tidy([ours], True):
+            if name in given and _tidy([given[name]]) != _tidy([ours]):
                 raise BadMove("error.record.state", field=name, found=_key(given[name]), want=_key(ours))
     if "state" in given:
         _compare_state(match, i, given["state"])
@@ -156,19 +156,21 @@ def _key(value: Any) -> str:
 
 def _compare_state(match: Match, i: int, state: Any) -> None:
     ours = match.line(i, False, True)["state"]
-    free = match.game.moves.UNORDERED
+    moves = match.game.moves
     if not isinstance(state, dict):
         raise BadMove("error.record.field", field="state", want="dict")
     for name in sorted(ours.keys() | state.keys()):
-        a, b = _tidy(ours.get(name), name in free), _tidy(state.get(name), name in free)
+        a, b = ours.get(name), state.get(name)
+        if name in moves.UNORDERED:
+            a, b = _tidy(a), _tidy(b)
+        elif name in moves.FREE and isinstance(b, list):
+            a, b = _tidy([a]), _tidy([b])
         if a != b:
             raise BadMove("error.record.state", field=name, found=_key(state.get(name)), want=_key(ours.get(name)))
 
 
-def _tidy(value: Any, free: bool) -> Any:
-    """Return a part of a state with the lists whose order means nothing in one order."""
-    if not free:
-        return value
+def _tidy(value: Any) -> Any:
+    """Return a list or table of lists with the order of the inner ones, which means nothing, made the same."""
     if isinstance(value, dict):
         return {k: sorted(v, key=_key) if isinstance(v, list) else v for k, v in value.items()}
     if isinstance(value, list):
@@ -187,8 +189,12 @@ def _finish(match: Match, record: Line) -> None:
         if record.get("scores") is not None or record.get("winners") is not None:
             raise BadMove("error.record.field", field="scores", want="null")
         return
-    if record.get("scores") != match.scores():
-        raise BadMove("error.record.scores", found=_key(record.get("scores")), want=_key(match.scores()))
+    scores, ours = record.get("scores"), match.scores()
+    if not isinstance(scores, list) or not all(isinstance(score, dict) for score in scores):
+        raise BadMove("error.record.field", field="scores", want="list")
+    comparable = match.game.moves.comparable
+    if [comparable(score) for score in scores] != [comparable(score) for score in ours]:
+        raise BadMove("error.record.scores", found=_key(scores), want=_key(ours))
     winners = record.get("winners")
     if not isinstance(winners, list) or sorted(winners, key=_key) != match.winners():
         raise BadMove("error.record.winners", found=_key(winners), want=_key(match.winners()))

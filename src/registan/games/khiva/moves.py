@@ -29,6 +29,7 @@ from registan.games.khiva.state import (
 )
 
 UNORDERED = frozenset({"hands", "teapots", "undelivered", "delivered", "salt"})
+FREE: frozenset[str] = frozenset()
 CARD_NAMES = tuple(f"{colour}-{value}" for colour in COLOUR_NAMES for value in range(1, VALUES + 1))
 TAKES = {SALT: "salt", CARPET: "carpet", NOTHING: "nothing"}
 _CARD_NUMBERS = {name: number for number, name in enumerate(CARD_NAMES)}
@@ -223,6 +224,16 @@ def teapots_of(s: Record, seat: int) -> list[int]:
 def sacks_of(box: Box, s: Record, seat: int) -> list[int]:
     """Return the values of the sacks of salt a seat has taken."""
     return [int(box.record.salt[sack]) for sack in range(SACKS) if int(s.salt[seat]) >> sack & 1]
+
+
+def scored(box: Box, s: Record, seat: int) -> Line:
+    """The points say all."""
+    return {}
+
+
+def comparable(score: Line) -> Line:
+    """Every part of a score must be the same."""
+    return score
 
 
 def redact(line: Line, seat: int, players: int) -> Line:

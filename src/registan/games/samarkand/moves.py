@@ -30,6 +30,7 @@ from registan.games.samarkand.state import (
 from registan.games.samarkand.turns import clear_discards, draw, reshuffle, turn_up_tile
 
 UNORDERED = frozenset({"hands", "sold", "tiles", "camels"})
+FREE: frozenset[str] = frozenset()
 _WORDS = "marry, discard, place, end, sell, keep, pass"
 
 
@@ -234,6 +235,16 @@ def camels(box: Box, s: Record) -> dict[str, list[str]]:
 def markers_left(s: Record, family: int) -> int:
     """S18: how many relationship markers are left on a family's stack."""
     return max(0, MARKERS - bits(int(s.met[family])))
+
+
+def scored(box: Box, s: Record, seat: int) -> Line:
+    """The points say all."""
+    return {}
+
+
+def comparable(score: Line) -> Line:
+    """Every part of a score must be the same."""
+    return score
 
 
 def redact(line: Line, seat: int, players: int) -> Line:

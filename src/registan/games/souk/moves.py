@@ -27,7 +27,7 @@ from registan.games.souk.state import (
 )
 
 UNORDERED = frozenset({"goods", "camels"})
-"""`for_sale` is not by seat: its cards are written in the order of the stalls."""
+FREE = frozenset({"for_sale"})
 
 
 def goods_name(box: Box, s: Record, stall: int, card: int) -> list[Any]:
@@ -215,6 +215,15 @@ def scored(box: Box, s: Record, seat: int) -> Line:
         "capacity": capacity(s, seat),
         "carried": goods_names(box, s, carried(box.record, s, seat)),
     }
+
+
+def comparable(score: Line) -> Line:
+    """Equally good choices (M19, M20) may carry other goods and split the points of presents and harmony otherwise."""
+    same = {name: score.get(name) for name in ("riches", "empty", "total", "dirhams", "capacity")}
+    goods, presents, harmony = score.get("carried"), score.get("presents"), score.get("harmony")
+    if isinstance(goods, list) and type(presents) is int and type(harmony) is int:
+        same |= {"carried": len(goods), "goods": presents + harmony}
+    return same
 
 
 def redact(line: Line, seat: int, players: int) -> Line:
