@@ -10,8 +10,8 @@ from cyclopts.exceptions import CycloptsError
 
 from registan import __version__
 from registan.cli.errors import in_words
-from registan.core.errors import RegistanError
-from registan.core.messages import language
+from registan.core.errors import BadInput, RegistanError
+from registan.core.messages import LANGUAGES, language
 
 app = App(
     name="registan",
@@ -20,20 +20,27 @@ app = App(
     help_epilogue="Messages are in French where the environment (LANG) is, or with --lang fr.",
 )
 # Named, not imported: a command loads what it needs, and no more.
-app.command("registan.cli.play:play")
-app.command("registan.cli.texts:games")
-app.command("registan.cli.texts:rules")
-app.command("registan.cli.simulate:simulate")
-app.command("registan.cli.check:check")
-app.command("registan.cli.board:app", name="board")
-app.command("registan.cli.bench:bench")
-app.command("registan.cli.bench:warm")
+for name, help_ in {
+    "play": "Play against bots in the terminal.",
+    "games": "List the games.",
+    "rules": "Show the rules of a game, or one of them.",
+    "simulate": "Let bots play many games, recorded or counted.",
+    "check": "Replay and verify game records.",
+    "bench": "Measure the engine's speed.",
+    "warm": "Compile the games now, so that nothing waits for it later.",
+}.items():
+    room = {"games": "texts", "rules": "texts", "warm": "bench"}.get(name, name)
+    app.command(f"registan.cli.{room}:{name}", help=help_)
+app.command("registan.cli.board:app", name="board", help="Check, draw and measure a board of Samarkand.")
 
 
 def main(args: list[str] | None = None) -> None:
     """Run a command line; wrong input ends with one clear line and exit code 2."""
-    lang = language(_asked_language(sys.argv[1:] if args is None else args))
+    asked = _asked_language(sys.argv[1:] if args is None else args)
+    lang = language(asked)
     try:
+        if asked is not None and asked not in LANGUAGES:
+            raise BadInput("cli.no_language", lang=asked, langs=", ".join(LANGUAGES))
         sys.exit(app(args, exit_on_error=False, print_error=False, result_action="return_int_as_exit_code_else_zero"))
     except CycloptsError as error:
         print(f"registan: {in_words(error, lang)}", file=sys.stderr)

@@ -10,7 +10,7 @@ from typing import Annotated
 from cyclopts import App, Parameter
 
 from registan.core.errors import BadInput
-from registan.core.messages import language, say
+from registan.core.messages import language, number, say
 from registan.games import find
 from registan.games.samarkand import atlas
 from registan.games.samarkand.board import Board, faults, load
@@ -99,7 +99,7 @@ def stats(
         say(
             tongue,
             "cli.board.degrees",
-            mean=f"{figures.mean_degree:.1f}",
+            mean=number(tongue, figures.mean_degree),
             least=min(figures.degrees.values()),
             most=max(figures.degrees.values()),
             diameter=figures.diameter,
@@ -111,7 +111,7 @@ def stats(
         row = say(
             tongue,
             "cli.board.family",
-            mean=f"{family.mean_to_families:.2f}",
+            mean=number(tongue, family.mean_to_families, 2),
             nearest=names[family.nearest[0]],
             n=family.nearest[1],
             degree=family.degree,

@@ -6,17 +6,24 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from registan.cli.common import parse_options
+from registan.bots.search import simulate
+from registan.cli.common import compiling, parse_options
+from registan.core.engine import use_compiled
+from registan.core.messages import language
 from registan.games import find
+from registan.terminal.play import bot_seat
 from registan.terminal.play import play as play_in_terminal
+from registan.terminal.session import Choose
 
 
 def play(
     game: str = "khiva",
     *,
-    players: int = 4,
+    players: int | None = None,
     seat: int = 0,
     seed: int | None = None,
+    bots: str = "greedy",
+    box: str | None = None,
     option: Annotated[list[str] | None, Parameter(negative=())] = None,
     new: Annotated[bool, Parameter(negative=())] = False,
     lang: str | None = None,
@@ -28,11 +35,15 @@ def play(
     game
         samarkand, khiva or souk.
     players
-        How many play, you included.
+        How many play, you included (default: 4).
     seat
         Your seat, from 0.
     seed
         A whole number, to have the same game again.
+    bots
+        Who plays against you: greedy takes what looks best, random anything, search:200 thinks ahead.
+    box
+        Another box: a key, or a TOML file.
     option
         An option of the game, as open_scores=true; may be given several times.
     new
@@ -40,5 +51,14 @@ def play(
     lang
         en or fr.
     """
-    options = parse_options(find(game), option or [])
-    return play_in_terminal(game, players=players, seat=seat, seed=seed, lang=lang, new=new, options=options)
+    found = find(game)
+    if bots.startswith("search"):
+        with compiling(language(lang), found, simulate):
+            use_compiled(found)
+
+    def player(other: int) -> Choose:
+        return bot_seat(bots, None if seed is None else 10 * seed + other)
+
+    player(0)  # an unknown bot is refused before anything is shown
+    options = parse_options(found, option or [])
+    return play_in_terminal(game, players, seat, seed, lang, new, options, box=box, bots=player)

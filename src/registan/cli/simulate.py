@@ -17,7 +17,7 @@ from registan.core.box import find_box
 from registan.core.engine import use_compiled
 from registan.core.errors import BadInput
 from registan.core.match import checked_options
-from registan.core.messages import language, say
+from registan.core.messages import language, number, say
 from registan.core.record import dumps
 from registan.games import find
 from registan.lab.simulate import Results, Run, matches, one
@@ -149,11 +149,11 @@ def in_words(run: Run, summary: dict[str, Any], lang: str) -> str:
         say(
             lang,
             "cli.summary.length",
-            mean=f"{summary['decisions']['mean']:.1f}",
+            mean=number(lang, summary["decisions"]["mean"]),
             least=summary["decisions"]["least"],
             most=summary["decisions"]["most"],
         ),
-        say(lang, "cli.summary.ranks", scores=" / ".join(f"{x:.1f}" for x in summary["scores_by_rank"])),
+        say(lang, "cli.summary.ranks", scores=" / ".join(number(lang, x) for x in summary["scores_by_rank"])),
     ]
     for seat, name in enumerate(summary["bots"]):
         lines.append(
@@ -162,12 +162,12 @@ def in_words(run: Run, summary: dict[str, Any], lang: str) -> str:
                 "cli.summary.seat",
                 seat=seat,
                 bot=name,
-                score=f"{summary['scores_by_seat'][seat]:.1f}",
-                wins=f"{100 * summary['wins_by_seat'][seat]:.1f}",
+                score=number(lang, summary["scores_by_seat"][seat]),
+                wins=number(lang, 100 * summary["wins_by_seat"][seat]),
             )
         )
     for ending, count in summary["endings"].items():
         parts = [say(lang, f"{run.game.key}.ending.{bit}") for bit in (1, 2, 4) if ending & bit]
         how = say(lang, "cli.summary.and").join(parts)
-        lines.append(say(lang, "cli.summary.ending", how=how, share=f"{100 * count / run.games:.1f}"))
+        lines.append(say(lang, "cli.summary.ending", how=how, share=number(lang, 100 * count / run.games)))
     return "\n".join(lines)

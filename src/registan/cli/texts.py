@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
+from typing import Annotated
 
+from cyclopts import Parameter
 from rich.console import Console
 from rich.markdown import Markdown
 
@@ -14,15 +16,15 @@ from registan.core.rulebook import rules_by_id, rules_page
 from registan.games import KEYS, find
 
 
-def games(*, lang: str | None = None, json_: bool = False) -> None:
+def games(*, json_: Annotated[bool, Parameter(name="--json", negative=())] = False, lang: str | None = None) -> None:
     """List the games.
 
     Parameters
     ----------
-    lang
-        Language of the names: en or fr.
     json_
         Print JSON.
+    lang
+        Language of the names: en or fr.
     """
     found = [find(key) for key in KEYS]
     if json_:

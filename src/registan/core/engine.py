@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Any
 
-from registan.core.compiled import jit
+from registan.core.compiled import F, jit
 from registan.core.game import Game
 
 
@@ -45,6 +45,7 @@ def machine_code(game: Game) -> Engine:
 
 
 _current: dict[str, Engine] = {}
+_compiled: set[str] = set()
 
 
 def engine(game: Game) -> Engine:
@@ -54,6 +55,12 @@ def engine(game: Game) -> Engine:
     return _current[game.key]
 
 
+def in_use(game: Game, f: F) -> F:
+    """Return a marked function in the mode that matches of this game run in now."""
+    return jit(f) if game.key in _compiled else f
+
+
 def use_compiled(game: Game) -> None:
     """From now on let matches of this game run compiled: for long work, where the compiler's time pays."""
+    _compiled.add(game.key)
     _current[game.key] = machine_code(game)

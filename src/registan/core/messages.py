@@ -55,6 +55,12 @@ def listing(lang: str, parts: list[str]) -> str:
     return say(lang, "list.last", first=", ".join(parts[:-1]), last=parts[-1])
 
 
+def number(lang: str, value: float, digits: int = 1) -> str:
+    """Return a number as one writes it: 3.5 in English, 3,5 in French."""
+    text = f"{value:.{digits}f}"
+    return text.replace(".", ",") if lang == "fr" else text
+
+
 def language(asked: str | None = None) -> str:
     """Return the language to speak: the one asked for, else that of the environment, else English."""
     wish = asked or os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or "en"

@@ -13,7 +13,8 @@ import numpy as np
 from registan.bots.greedy import khiva
 from registan.core import chance as dice
 from registan.core import generic
-from registan.core.compiled import chosen_by_record, compiled, jit
+from registan.core.compiled import chosen_by_record, compiled
+from registan.core.engine import in_use
 from registan.core.game import Box, Game, Ints, Record
 from registan.games import khiva as khiva_game
 
@@ -61,4 +62,4 @@ class GreedyBot:
     def choose(self, game: Game, box: Box, hidden: Record, seat: int, words: Ints) -> int:
         """Return the action that seems best."""
         most = game.rules.MOST
-        return int(jit(best)(box.record, hidden, seat, words, np.zeros(most, np.int32), np.zeros(most)))
+        return int(in_use(game, best)(box.record, hidden, seat, words, np.zeros(most, np.int32), np.zeros(most)))

@@ -1,0 +1,151 @@
+"""The `registan` command from the outside: what it prints, where, and with which exit code."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from registan.cli import main
+
+
+def run(capsys: pytest.CaptureFixture[str], *args: object) -> tuple[int, str, str]:
+    """Run a command line; return exit code, output and errors."""
+    with pytest.raises(SystemExit) as left:
+        main([str(arg) for arg in args])
+    out, err = capsys.readouterr()
+    return int(left.value.code or 0), out, err
+
+
+@pytest.fixture
+def record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    """A file of three recorded games of Khiva."""
+    path = tmp_path / "out.jsonl"
+    code, _, _ = run(
+        capsys, "simulate", "khiva", "--players", 3, "--games", 3, "--seed", 7, "--record", path, "--legal", "--states"
+    )
+    assert code == 0
+    return path
+
+
+def test_simulate_writes_records_that_check_verifies(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = [json.loads(line) for line in record.read_text().splitlines()]
+    assert [line["status"] for line in lines] == ["finished"] * 3
+    assert all("legal" in move for move in lines[0]["moves"] if "seat" in move)
+    assert all("state" in move for move in lines[0]["moves"])
+    assert run(capsys, "check", record) == (0, "3 games checked, 0 with faults.\n", "")
+
+
+def test_check_names_line_move_and_rule_of_the_first_fault(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = [json.loads(line) for line in record.read_text().splitlines()]
+    mine = next(m for m in lines[1]["moves"] if m.get("do") == "choose")
+    mine["give"] = mine["play"]
+    record.write_text("\n".join(json.dumps(line) for line in lines) + '\n{"format": "regis')
+    code, out, _ = run(capsys, "check", record)
+    assert code == 1
+    first, second, last = out.splitlines()
+    assert first.startswith("line 2, move 1: K3: ")
+    assert second.startswith("line 4: This is no JSON")
+    assert last == "4 games checked, 2 with faults."
+    code, out, _ = run(capsys, "check", record, "--json", "--lang", "fr")
+    fault = json.loads(out.splitlines()[0])
+    assert (fault["line"], fault["move"], fault["rule"]) == (2, 1, "K3")
+    assert fault["why"].startswith("ligne 2, coup 1")
+
+
+def test_simulate_sums_up_for_people_and_programs(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "simulate", "khiva", "--games", 20, "--seed", 7, "--lang", "fr")
+    assert code == 0
+    assert out.startswith("20 parties de Khiva à 4 joueurs\n")
+    code, out, _ = run(capsys, "simulate", "khiva", "--games", 20, "--seed", 7, "--json", "--threads", 2)
+    summary = json.loads(out)
+    assert summary["games"] == 20
+    assert sum(summary["endings"].values()) == 20
+    assert sum(summary["wins_by_seat"]) == pytest.approx(1, abs=0.001)
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (["simulate", "kiva"], "There is no game “kiva”"),
+        (["simulate", "khiva", "--players", 7], "khiva is played by 2 to 5, not by 7"),
+        (["simulate", "souk", "--players", 2], "souk is played by 3 to 5, not by 2"),
+        (["simulate", "khiva", "--games", 0], "--games must be at least 1"),
+        (["simulate", "khiva", "--games", "many"], "--games cannot be “many”"),
+        (["simulate", "khiva", "--bots", "genius"], "There is no bot “genius”"),
+        (["simulate", "khiva", "--bots", "random,random"], "2 bots for 4 players"),
+        (["simulate", "khiva", "--bots", "search:lots"], "no search budget"),
+        (["simulate", "khiva", "--option", "loud"], "khiva has no option “loud”"),
+        (["simulate", "khiva", "--option", "open_scores=7"], "cannot be “7”"),
+        (["simulate", "khiva", "--box", "none.toml"], "There is no box “none.toml”"),
+        (["simulate", "khiva", "--record", "/nowhere/x.jsonl"], "/nowhere/x.jsonl cannot be written"),
+        (["simulate"], "missing"),
+        (["simulate", "khiva", "--loud"], "There is no option “--loud” here"),
+        (["dance"], "There is no command “dance”"),
+        (["check", "nowhere.jsonl"], "nowhere.jsonl cannot be read"),
+        (["rules", "khiva", "K99"], "khiva has no rule K99; it has K1 to K18"),
+        (["games", "--lang", "de"], "There is no language “de”"),
+        (["play", "khiva", "--seat", 9], "There is no seat 9"),
+        (["board", "check", "nowhere.toml"], "nowhere.toml cannot be read"),
+    ],
+)
+def test_wrong_input_is_one_clear_line_and_exit_code_2(
+    args: list[object], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = run(capsys, *args)
+    assert (code, out) == (2, "")
+    assert says in err
+    assert err.count("\n") == 1
+    assert "Traceback" not in err
+
+
+def test_errors_speak_french_too(capsys: pytest.CaptureFixture[str]) -> None:
+    _, _, err = run(capsys, "simulate", "kiva", "--lang", "fr")
+    assert err == "registan: Le jeu « kiva » n’existe pas : choisissez parmi samarkand, khiva, souk.\n"
+
+
+def test_a_broken_box_is_named_with_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('key = "mine"\nicons = [2, 2, 1, 1\n')
+    code, _, err = run(capsys, "simulate", "khiva", "--box", path)
+    assert code == 2
+    assert "mine.toml:" in err
+    assert "not TOML" in err
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_rules_and_games(lang: str, capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, "games", "--lang", lang)
+    assert [line.split()[0] for line in out.splitlines()] == ["samarkand", "khiva", "souk"]
+    _, out, _ = run(capsys, "rules", "khiva", "--lang", lang)
+    assert out.startswith("# Khiva")
+    assert all(f"**K{n}.**" in out for n in range(1, 19))
+    _, out, _ = run(capsys, "rules", "khiva", "k5", "--lang", lang)
+    assert out.startswith("K5. ")
+    _, out, _ = run(capsys, "games", "--json")
+    assert json.loads(out)[1]["players"] == [2, 5]
+
+
+def test_boards_are_checked_drawn_and_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture = tmp_path / "board.svg"
+    assert run(capsys, "board", "check", "oasis")[0] == 0
+    assert run(capsys, "board", "show", "oasis", "--svg", picture)[0] == 0
+    assert picture.read_text().startswith("<svg")
+    code, out, _ = run(capsys, "board", "stats", "oasis", "--lang", "fr")
+    assert code == 0
+    assert "cases" in out
+    assert json.loads(run(capsys, "board", "stats", "silk-road", "--json")[1])["spaces"] > 55
+    bad = tmp_path / "bad.toml"
+    bad.write_text('key = "bad"\n')
+    code, out, _ = run(capsys, "board", "check", bad)
+    assert code == 1
+    assert "families" in out
+
+
+def test_importing_registan_does_not_import_the_compiler() -> None:
+    found = "import sys, registan; registan.new('khiva', 4, seed=1); print('numba' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", found], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"

@@ -1,0 +1,45 @@
+"""Make the pictures of the README from the real thing: `python tools/pictures.py`, after `make setup`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.console import Console
+
+import registan
+from registan.core.box import find_box
+from registan.games import find
+from registan.games.samarkand import atlas
+from registan.games.samarkand.board import load
+from registan.terminal.play import bot_seat
+from registan.terminal.screens import screen_of
+
+PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
+NAMES = [None, "Zarina", "Timur", "Nodira"]
+
+
+def terminal(game: str, lang: str, moves: int) -> str:
+    """Return a table in the terminal after some moves of greedy bots, as seat 0 sees it."""
+    match = registan.new(game, players=4, seed=7)
+    players = [bot_seat("greedy", seat) for seat in range(4)]
+    while not match.over and (match.moves_played < moves or 0 not in match.waiting):
+        seat = match.waiting[0]
+        match.play(seat, players[seat](match, seat))
+    console = Console(record=True, width=100, file=open("/dev/null", "w"), force_terminal=True)  # noqa: SIM115, PTH123
+    screen = screen_of(match.game, find_box(match.game), lang, NAMES, 0)
+    console.print(screen.table(match.view(0)))
+    return console.export_svg(title=f"registan play {game}")
+
+
+def main() -> None:
+    """Write all pictures."""
+    PICTURES.mkdir(exist_ok=True)
+    for game, lang in (("khiva", "en"), ("souk", "fr"), ("samarkand", "en")):
+        (PICTURES / f"terminal-{game}.svg").write_text(terminal(game, lang, 60), "utf-8")
+    for key in ("silk-road", "oasis"):
+        board = load(find("samarkand").boxes[key])
+        (PICTURES / f"{key}.svg").write_text(atlas.svg(board, "en"), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
