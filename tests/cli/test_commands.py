@@ -74,6 +74,7 @@ def test_simulate_sums_up_for_people_and_programs(capsys: pytest.CaptureFixture[
         (["simulate", "khiva", "--players", 7], "khiva is played by 2 to 5, not by 7"),
         (["simulate", "souk", "--players", 2], "souk is played by 3 to 5, not by 2"),
         (["simulate", "khiva", "--games", 0], "--games must be at least 1"),
+        (["simulate", "khiva", "--seed", -1], "--seed must be a whole number from 0"),
         (["simulate", "khiva", "--games", "many"], "--games cannot be “many”"),
         (["simulate", "khiva", "--bots", "genius"], "There is no bot “genius”"),
         (["simulate", "khiva", "--bots", "random,random"], "2 bots for 4 players"),

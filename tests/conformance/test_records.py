@@ -6,6 +6,7 @@ import json
 import os
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from registan.bots import find_bot
@@ -34,8 +35,12 @@ def test_records_replay_with_every_state_and_legal_list(case: Case) -> None:
 
 
 def test_a_game_can_be_replayed_up_to_any_moment(case: Case) -> None:
-    whole = one(run_of(case), 1).record()
-    for upto in range(0, len(whole["moves"]), 7):
+    match = one(run_of(case), 1)
+    whole = match.record()
+    for upto in range(0, len(whole["moves"]), 5):
+        before, after = match.written[max(upto - 1, 0)], match.written[upto]
+        if upto and after.asked is before.asked and isinstance(after.asked, np.record):
+            continue  # in the middle of a question that several were asked
         part = {**whole, "moves": whole["moves"][:upto], "status": "running", "scores": None, "winners": None}
         if upto and "seat" not in whole["moves"][upto]:
             continue  # cut off right before an event that was due

@@ -28,13 +28,13 @@ def scores(record: Line) -> int | None:
     return None
 
 
-def winners(record: Line) -> int | None:
-    record["winners"] = [0, 1, 2]
+def scores_no_list(record: Line) -> int | None:
+    record["scores"] = 42
     return None
 
 
-def winners_no_list(record: Line) -> int | None:
-    record["winners"] = record["winners"][0]
+def winners(record: Line) -> int | None:
+    record["winners"] = [0, 1, 2]
     return None
 
 
@@ -252,8 +252,8 @@ def hand_in_the_setup(record: Line) -> int | None:
 
 TAMPERED: list[tuple[Callable[[Line], int | None], str]] = [
     (scores, "The scores are"),
+    (scores_no_list, "“scores” is missing or not of the right kind"),
     (winners, "The winners are"),
-    (winners_no_list, "The winners are"),
     (gems_in_a_state, "“gems” is"),
     (card_in_a_state, "“hands” is"),
     (part_of_a_state_missing, "“salt” is"),

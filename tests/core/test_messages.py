@@ -11,7 +11,7 @@ import pytest
 
 import registan
 from registan.core.errors import BadBox, BadInput, BadMove, BadRecord, RegistanError
-from registan.core.messages import LANGUAGES, catalogue, language, listing, places, say
+from registan.core.messages import LANGUAGES, catalogue, language, listing, number, places, say
 
 SOURCE = Path(registan.__file__).parent
 SPEAKERS = {"RegistanError": 0, "BadInput": 0, "BadMove": 0, "say": 1}
@@ -83,6 +83,11 @@ def test_plurals_follow_the_language() -> None:
     assert [say("fr", "khiva.cards", n=n) for n in (0, 1, 2)] == ["0 carte", "1 carte", "2 cartes"]
     assert list(places("{who} has {n, plural, one {# gem of {x}} other {# gems}}"))[:1] == ["who"]
     assert sorted(places("{n, plural, one {a} other {b}} {who}")) == ["n", "who"]
+
+
+def test_numbers_are_written_as_the_language_has_them() -> None:
+    assert [number(lang, 3.46) for lang in LANGUAGES] == ["3.5", "3,5"]
+    assert number("fr", 1, digits=2) == "1,00"
 
 
 def test_lists_are_joined_as_one_says_them() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import random
 from collections.abc import Callable
 from copy import deepcopy
 from functools import cache
@@ -15,8 +16,9 @@ import pytest
 import registan
 from registan.core.errors import BadRecord, IllegalMove
 from registan.core.game import Line
+from registan.core.match import Match
 from registan.core.record import dumps, read_lines, replay
-from registan.games import find
+from registan.games import KEYS, find
 from registan.games.khiva import GAME
 from tests.core.tampering import TAMPERED, card_not_held
 from tests.games.khiva.table import random_game
@@ -36,6 +38,31 @@ def test_what_is_written_can_be_read_and_replayed(players: int) -> None:
     match = registan.replay(record)
     assert match.over
     assert match.record(legal=True, states=True) == record
+
+
+def play_on(match: Match, chance: random.Random) -> None:
+    while not match.over:
+        seat = chance.choice(match.waiting)
+        match.play_action(seat, chance.choice(match.actions(seat)))
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_records_of_every_game_replay(key: str) -> None:
+    match = registan.new(key, 3, seed=4)
+    play_on(match, random.Random(4))
+    record = match.record(legal=True, states=True)
+    assert registan.replay(record).record(legal=True, states=True) == record
+
+
+def test_who_might_have_stopped_is_checked() -> None:
+    match = registan.new("souk", 3, seed=4)
+    play_on(match, random.Random(4))
+    record = match.record(legal=True)
+    at, line = next((i, line) for i, line in enumerate(record["moves"], 1) if "may_stop" in line)
+    line["may_stop"] = [*line["may_stop"], 9]
+    error = fault(record)
+    assert error.move == at
+    assert "“may_stop” is" in error.text()
 
 
 def test_other_lists_may_be_in_any_order() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -33,6 +34,19 @@ def positive(name: str, value: int) -> int:
     """Return a number that must be at least 1."""
     if value < 1:
         raise BadInput("cli.positive", name=name, value=value)
+    return value
+
+
+def worker_count(asked: int | None) -> int:
+    """Return how many work at once: as many as asked for, else one a core."""
+    return positive("--workers", asked) if asked is not None else os.cpu_count() or 1
+
+
+def checked_seed(value: int) -> int:
+    """Return a seed that fits into one word of the generator."""
+    most = 2**63 - 1
+    if not 0 <= value <= most:
+        raise BadInput("cli.natural", name="--seed", most=most, value=value)
     return value
 
 

@@ -82,11 +82,15 @@ class BoxFile:
 
 def find_box(game: Game, wanted: str | Path | None = None) -> Box:
     """Return a box of a game: the default one, one that comes with it by key, or the file at a path."""
+    return game.load_box(*box_file(game, wanted))
+
+
+def box_file(game: Game, wanted: str | Path | None = None) -> tuple[bytes, str]:
+    """Return the bytes of a box and the name of its file, as `load_box` takes them."""
     if wanted is None:
         wanted = next(iter(game.boxes))
     path = game.boxes.get(str(wanted), Path(wanted))
     try:
-        data = path.read_bytes()
+        return path.read_bytes(), path.name
     except (OSError, ValueError):
         raise BadInput("error.no_box", box=wanted, boxes=", ".join(game.boxes)) from None
-    return game.load_box(data, path.name)

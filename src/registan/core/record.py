@@ -62,8 +62,6 @@ def replay(
             compared = len(match.written)
         at = None
         _finish(match, record)
-    except BadRecord:
-        raise
     except RegistanError as error:
         raise BadRecord(number, at, error) from None
     return match
@@ -182,6 +180,8 @@ def _finish(match: Match, record: Line) -> None:
     """Check how the record ends: status, scores, winners."""
     if match.state.due:
         raise BadMove("error.record.due")
+    if len(match.written) < len(record["moves"]):
+        raise BadMove("error.record.open")
     finished = record["status"] == "finished"
     if finished != match.over:
         raise BadMove("error.record.unfinished" if finished else "error.record.finished")

@@ -12,20 +12,12 @@ import numpy as np
 from registan.core import chance as dice
 from registan.core.compiled import compiled
 from registan.core.game import SEATS, SPECTATOR, Ints, Record
-from registan.games.khiva.state import ALL_CARDS, CHOOSE, bits, hand_size
+from registan.games.khiva.state import ALL_CARDS, CHOOSE, bits, hand_size, one_of
 
 TRIES = 1000
 NEVER = 9
 MOST_GIVEN = 5
 CARD, SINCE, HOLDER, TARGET, UNTIL = 0, 1, 2, 3, 4
-
-
-@compiled
-def one_of(cards: int, words: Ints) -> int:
-    """Return one card of a set at random, as a set."""
-    for _ in range(dice.below(words, bits(cards))):
-        cards &= cards - 1
-    return cards & -cards
 
 
 @compiled

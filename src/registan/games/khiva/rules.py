@@ -32,10 +32,12 @@ from registan.games.khiva.state import (
     actions,
     bits,
     cards_of,
+    code_of,
     codes,
     lowest,
     of_colour,
     pair,
+    some_of,
     turns_in_deal,
 )
 
@@ -228,7 +230,14 @@ def legal_choices(s: Record, seat: int, out: Ints) -> int:
 @compiled
 def pick(box: Record, s: Record, seat: int, words: Ints, out: Ints) -> int:
     """Return one of the legal actions, each as likely as the others."""
-    return int(out[below(words, legal(box, s, seat, out))])
+    if s.phase != CHOOSE:
+        return int(out[below(words, legal(box, s, seat, out))])
+    players = int(s.players)
+    n = 2 if players == 2 else 1
+    hand = int(s.hand[seat])
+    play = some_of(hand, n, words)  # no need to list all pairs of what may be played and given
+    give = some_of(hand ^ play, n, words)
+    return CHOICE + code_of(play, players) * codes(players) + code_of(give, players)
 
 
 @compiled

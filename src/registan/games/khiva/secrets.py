@@ -13,7 +13,7 @@ import numpy as np
 from registan.core import chance as dice
 from registan.core.compiled import compiled
 from registan.core.game import SPECTATOR, Ints, Record
-from registan.games.khiva.memory import one_of, recall
+from registan.games.khiva.memory import recall
 from registan.games.khiva.state import (
     CARPETS,
     CHOICE,
@@ -23,6 +23,7 @@ from registan.games.khiva.state import (
     TOP_COLOUR,
     code_of,
     codes,
+    some_of,
 )
 
 
@@ -75,11 +76,10 @@ def guess_choices(s: Record, seat: int, words: Ints) -> None:
         return
     for other in range(players):
         if other != seat and not (int(s.waiting) >> other) & 1:
-            for _ in range(2 if players == 2 else 1):
-                chosen = int(s.plays[s.turn, other]) | int(s.gave[s.turn, other])
-                play = one_of(int(s.hand[other]) & ~chosen, words)
-                s.plays[s.turn, other] |= play
-                s.gave[s.turn, other] |= one_of(int(s.hand[other]) & ~chosen & ~play, words)
+            n = 2 if players == 2 else 1
+            play = some_of(int(s.hand[other]), n, words)
+            s.plays[s.turn, other] = play
+            s.gave[s.turn, other] = some_of(int(s.hand[other]) ^ play, n, words)
 
 
 @compiled

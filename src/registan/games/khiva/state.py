@@ -6,8 +6,9 @@ shop - 1, and 0 is the Khiva board. Piles have their top at the end, and what wa
 
 from __future__ import annotations
 
+from registan.core.chance import below
 from registan.core.compiled import compiled
-from registan.core.game import SEATS, Record, record_type
+from registan.core.game import SEATS, Ints, Record, record_type
 
 COLOURS, VALUES, CARDS, SHOPS, COUNTER = 5, 5, 25, 4, 5
 TEAPOTS, CARPETS, SACKS = 32, 15, 5
@@ -86,11 +87,30 @@ def bits(cards: int) -> int:
 
 @compiled
 def lowest(cards: int) -> int:
-    """Return the lowest card of a set."""
+    """Return the lowest card of a set that is not empty, halving where it may be."""
     card = 0
-    while not (cards >> card) & 1:
-        card += 1
+    for half in (16, 8, 4, 2, 1):
+        if not cards & ((1 << half) - 1):
+            cards >>= half
+            card += half
     return card
+
+
+@compiled
+def one_of(cards: int, words: Ints) -> int:
+    """Return one card of a set at random, as a set."""
+    for _ in range(below(words, bits(cards))):
+        cards &= cards - 1
+    return cards & -cards
+
+
+@compiled
+def some_of(cards: int, n: int, words: Ints) -> int:
+    """Return n cards of a set at random."""
+    chosen = 0
+    for _ in range(n):
+        chosen |= one_of(cards & ~chosen, words)
+    return chosen
 
 
 @compiled
