@@ -130,10 +130,25 @@ def play(args: list[str]) -> None:
 def test(args: list[str]) -> None:
     """Run every check; arguments go to pytest, and then coverage is not measured."""
     sync(VENV, "dev")
+    services()
     failed = [*lint(), *pytest(args)]
     if failed:
         raise Failed("failed: " + "; ".join(failed))
     say("all checks passed")
+
+
+def services() -> None:
+    """Install PostgreSQL where its tests need it and we may; without it they are skipped."""
+    found = any(Path("/usr/lib/postgresql").glob("*/bin/pg_ctl")) or shutil.which("pg_ctl")
+    apt = shutil.which("apt-get")
+    if found or apt is None or os.geteuid() != 0 or "REGISTAN_TEST_PG" in os.environ:
+        return
+    say("installing PostgreSQL for the tests")
+    quiet = {"env": {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}, "capture_output": True}
+    for command in (("update",), ("install", "-y", "--no-install-recommends", "postgresql")):
+        if subprocess.run([apt, "-q", *command], **quiet).returncode:  # type: ignore[call-overload]
+            say("PostgreSQL could not be installed: its tests will be skipped")
+            return
 
 
 def lint() -> list[str]:
@@ -155,8 +170,10 @@ def pytest(args: list[str]) -> list[str]:
     """
     steps = {
         "warming the compiler": (program(VENV, "registan"), "warm"),
-        "tests": (program(VENV, "python"), "-m", "pytest", "-n", "2", *(args or ["--cov"])),
+        "tests": (program(VENV, "python"), "-m", "pytest", "-n", "2", *(args or ["--cov", "-m", "not ray"])),
     }
+    if not args:  # Ray starts processes of its own: not beside others, and without their coverage
+        steps["tests on Ray"] = (program(VENV, "python"), "-m", "pytest", "-m", "ray", "tests/lab/test_ray.py")
     return [name for name, command in steps.items() if not step(name, *command)]
 
 
@@ -166,7 +183,8 @@ def bench(args: list[str]) -> None:
     sync(BENCH_VENV, "bench")
     ours = step("measuring registan", program(VENV, "registan"), "bench", *args)
     peers = step("measuring registan beside its peers", program(BENCH_VENV, "python"), "bench/peers.py")
-    if not (ours and peers):
+    house = step("measuring the house", program(BENCH_VENV, "python"), "bench/house.py")
+    if not (ours and peers and house):
         raise Failed("a benchmark failed")
     say("measured")
 

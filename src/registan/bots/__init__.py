@@ -6,25 +6,46 @@ from registan.bots.bot import Bot
 from registan.bots.random import RandomBot
 from registan.core.errors import BadInput
 
-NAMES = ("random", "greedy", "search")
+NAMES = ("random", "greedy", "search", "novice", "merchant", "master")
+"""The last three are the levels offered to players."""
+MERCHANT_SIMULATIONS = 150
+MASTER_SECONDS = 1.0
 
 
 def find_bot(name: str) -> Bot:
-    """Return the bot with that name; `search:400` thinks for 400 simulations, `search:0.5s` for half a second."""
+    """Return the bot with that name.
+
+    `search:400` thinks for 400 simulations and `search:0.5s` for half a second; `master:0.1s` is a master in a hurry.
+    """
     kind, _, budget = name.partition(":")
+    if kind not in NAMES:
+        raise BadInput("error.no_bot", bot=name, bots=", ".join(NAMES))
     if kind == "random" and not budget:
         return RandomBot()
     if kind == "greedy" and not budget:
         from registan.bots.greedy import GreedyBot
 
         return GreedyBot()
-    if kind == "search":
-        from registan.bots.thinking import SearchBot
+    if kind == "novice" and not budget:
+        from registan.bots.novice import NoviceBot
 
-        try:
-            if budget.endswith("s"):
-                return SearchBot(name, seconds=float(budget[:-1]))
-            return SearchBot(name, simulations=int(budget), seconds=None) if budget else SearchBot(name)
-        except ValueError:
-            raise BadInput("error.budget", bot=name) from None
-    raise BadInput("error.no_bot", bot=name, bots=", ".join(NAMES))
+        return NoviceBot()
+    return _thinker(name, kind, budget)
+
+
+def _thinker(name: str, kind: str, budget: str) -> Bot:
+    """Return a bot that searches, for as long as its name says."""
+    from registan.bots.thinking import SearchBot
+
+    if kind == "merchant" and not budget:
+        return SearchBot(name, simulations=MERCHANT_SIMULATIONS, seconds=None)
+    try:
+        if budget.endswith("s") and kind in ("search", "master") and float(budget[:-1]) > 0:
+            return SearchBot(name, seconds=float(budget[:-1]))
+        if budget and kind == "search" and int(budget) > 0:
+            return SearchBot(name, simulations=int(budget), seconds=None)
+    except ValueError:
+        pass
+    if budget or kind not in ("search", "master"):
+        raise BadInput("error.budget", bot=name)
+    return SearchBot(name, seconds=MASTER_SECONDS)

@@ -128,8 +128,17 @@ def playout(box: Record, s: Record, words: Ints, tune: Record, room: Ints, worth
 
 @compiled
 def simulate(
-    box: Record, hidden: Record, seat: int, worlds: Record, edges: Record, words: Ints, tune: Record,
-    simulations: int, most: int, parts: int, root: Ints,
+    box: Record,
+    hidden: Record,
+    seat: int,
+    worlds: Record,
+    edges: Record,
+    words: Ints,
+    tune: Record,
+    simulations: int,
+    most: int,
+    parts: int,
+    root: Ints,
 ) -> None:
     """Run simulations from what a seat sees; `root[action's place in legal] += (visits, reward, wins, margin)`."""
     room = np.zeros(most, np.int32)

@@ -22,16 +22,29 @@ app = App(
 # Named, not imported: a command loads what it needs, and no more.
 for name, help_ in {
     "play": "Play against bots in the terminal.",
+    "serve": "Open the house: tables for people and bots, over HTTP and WebSocket.",
     "games": "List the games.",
     "rules": "Show the rules of a game, or one of them.",
     "simulate": "Let bots play many games, recorded or counted.",
+    "arena": "Let bots play against each other, every deal from every seat.",
+    "hint": "Name the best moves in an unfinished game.",
     "check": "Replay and verify game records.",
+    "verify": "Recompute the shuffles of finished games: did the house keep its word?",
     "bench": "Measure the engine's speed.",
     "warm": "Compile the games now, so that nothing waits for it later.",
 }.items():
     room = {"games": "texts", "rules": "texts", "warm": "bench"}.get(name, name)
     app.command(f"registan.cli.{room}:{name}", help=help_)
+for name, function, help_ in (
+    ("export", "export", "Write all tables of a house to a file."),
+    ("import", "import_", "Bring exported tables into a house."),
+    ("backup", "backup", "Copy the database of a house while it is open."),
+):
+    app.command(f"registan.cli.keep:{function}", name=name, help=help_)
 app.command("registan.cli.board:app", name="board", help="Check, draw and measure a board of Samarkand.")
+app.command(
+    "registan.cli.lab:app", name="lab", help="Write a report on a game: who wins, by what, and by how much luck."
+)
 
 
 def main(args: list[str] | None = None) -> None:

@@ -18,6 +18,7 @@ from registan.core.game import Box, Game, Record
 from registan.core.messages import language, say
 from registan.core.warm import steps
 from registan.games import KEYS, find
+from registan.lab.warm import steps as lab_steps
 
 
 @compiled
@@ -98,7 +99,8 @@ def warm(*games: str, lang: str | None = None) -> None:
         en or fr.
     """
     tongue = language(lang)
-    todo = [step for key in games or KEYS for step in steps(find(key), find_box(find(key)))]
+    keys = games or KEYS
+    todo = [step for key in keys for step in (*steps(find(key), find_box(find(key))), *lab_steps(key))]
     start = time.perf_counter()
     with progress(say(tongue, "cli.warming"), len(todo)) as more:
         for step in todo:

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import json
-import os
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
 from cyclopts import Parameter
 
-from registan.bots import find_bot
-from registan.cli.common import compiling, parse_options, positive, progress
-from registan.core import batch
-from registan.core.box import find_box
-from registan.core.engine import use_compiled
+from registan.cli.common import checked_seed, compiling, parse_options, positive, progress, worker_count
 from registan.core.errors import BadInput
-from registan.core.match import checked_options
+from registan.core.game import Game
 from registan.core.messages import language, number, say
-from registan.core.record import dumps
 from registan.games import find
-from registan.lab.simulate import Results, Run, matches, one
-from registan.lab.simulate import simulate as run_all
+from registan.lab.order import Order, check_bots, make_order
+from registan.lab.parts import DECISION, Done, Part, play_parts
+from registan.lab.sheets import open_sheet, result_columns, result_rows
+from registan.lab.simulate import Results, joined
+from registan.lab.warm import made_of, warm
+from registan.lab.workers import HERE
 
 
 def simulate(
@@ -36,11 +35,16 @@ def simulate(
     record: Path | None = None,
     legal: Annotated[bool, Parameter(negative=())] = False,
     states: Annotated[bool, Parameter(negative=())] = False,
-    threads: int | None = None,
+    out: Path | None = None,
+    decisions: Path | None = None,
+    workers: Annotated[int | None, Parameter(name=["--workers", "--threads"])] = None,
+    on: str = HERE,
     json_: Annotated[bool, Parameter(name="--json", negative=())] = False,
     lang: str | None = None,
-) -> None:
-    """Let bots play many games. The same seed gives the same games, on any number of threads.
+) -> int:
+    """Let bots play many games. The same seed gives the same games, wherever and by how many workers they are played.
+
+    Ctrl-C stops it; what has been played until then is summed up, and the files are complete up to there.
 
     Parameters
     ----------
@@ -64,8 +68,14 @@ def simulate(
         Write into the records which moves were legal.
     states
         Write into the records the whole table after every line.
-    threads
-        How many threads (default: all cores).
+    out
+        Write the results to this file, one row a game: .csv or .parquet.
+    decisions
+        Write the decisions to this file, one row each: .csv or .parquet.
+    workers
+        How many threads or processes (default: all cores).
+    on
+        Where: here, ray (a Ray cluster started for it, or the one of RAY_ADDRESS), or ray://host:port.
     json_
         Print the summary as JSON.
     lang
@@ -73,63 +83,74 @@ def simulate(
     """
     tongue = language(lang)
     found = find(game)
+    order = make_order(game, players, checked_seed(seed), box, parse_options(found, option or []))
     names = bots.split(",")
     if len(names) not in (1, players):
         raise BadInput("cli.bots", n=len(names), players=players)
+    check_bots(names)
     positive("--games", games)
-    if players not in found.players:
-        raise BadInput("error.players", game=game, low=found.players[0], high=found.players[-1], n=players)
-    run = Run(
-        found,
-        find_box(found, box),
-        players,
-        checked_options(found, parse_options(found, option or [])),
-        [find_bot(name) for name in (names * players)[:players]],
-        games,
-        seed,
-    )
-    if record is not None:
-        with compiling(tongue, found, found.rules.act):
-            use_compiled(found)
-            one(run, 0)
-        write(run, record, legal, states, tongue)
-        return
-    if not run.all_random:
-        use_compiled(found)
-    with compiling(tongue, found, batch._play):
-        batch.play(found, run.box, batch.blank(found, 1, players))
-    count = positive("--threads", threads) if threads is not None else os.cpu_count() or 1
-    with progress(say(tongue, "cli.playing"), games) as more:
-        results = run_all(run, count, more)
-    summary = summarise(run, results)
-    print(json.dumps(summary, ensure_ascii=False) if json_ else in_words(run, summary, tongue))
+    count = worker_count(workers)
+    whole = Part(order, tuple((names * players)[:players]), 0, games, 1, bool(record), legal, states, bool(decisions))
+    with ExitStack() as files:
+        keep = Keeper(found, whole, files, record, out, decisions)
+        if on == HERE:
+            with compiling(tongue, found, *made_of(whole.bots)):
+                warm(order, whole.bots, move_by_move=whole.record or whole.decisions)
+        stopped = False
+        try:
+            with progress(say(tongue, "cli.playing"), games) as more:
+                for done in play_parts(whole, count, on):
+                    keep.add(done)
+                    more(len(done.results))
+        except KeyboardInterrupt:
+            stopped = True
+    if not keep.parts:
+        return 130
+    results = joined(keep.parts)
+    summary = summarise(order, whole.bots, results)
+    print(json.dumps(summary, ensure_ascii=False) if json_ else in_words(found, summary, tongue))
+    return 130 if stopped else 0
 
 
-def write(run: Run, path: Path, legal: bool, states: bool, lang: str) -> None:
-    """Play the games of a run and write their records."""
-    try:
-        with path.open("wb") as file, progress(say(lang, "cli.playing"), run.games) as more:
-            for number, match in enumerate(matches(run)):
-                extra: dict[str, Any] = {"seed": run.seed, "number": number, "bots": [bot.name for bot in run.bots]}
-                file.write(dumps(match.record(legal, states, **extra)) + b"\n")
-                more(1)
-    except OSError as error:
-        raise BadInput("cli.cannot_write", file=path, why=error.strerror) from None
+class Keeper:
+    """Keeps what comes of a run: in memory what is summed up, on disk what was asked for."""
+
+    def __init__(
+        self, game: Game, whole: Part, files: ExitStack, record: Path | None, out: Path | None, decisions: Path | None
+    ) -> None:
+        self.parts: list[Results] = []
+        self._whole = whole
+        self._played = 0
+        columns = result_columns(game.rules.SCORES, whole.order.players)
+        self._results = files.enter_context(open_sheet(out, columns)) if out else None
+        self._decisions = files.enter_context(open_sheet(decisions, DECISION)) if decisions else None
+        try:
+            self._records = files.enter_context(record.open("wb")) if record else None
+        except OSError as error:
+            raise BadInput("cli.cannot_write", file=record, why=error.strerror) from None
+
+    def add(self, done: Done) -> None:
+        """Keep what came of the next part."""
+        if self._records:
+            self._records.writelines(done.records)
+        if self._decisions:
+            self._decisions.add(done.decisions)
+        if self._results:
+            self._results.add(result_rows(done.results, self._whole.order.seed, self._played, self._whole.bots))
+        self.parts.append(done.results)
+        self._played += len(done.results)
 
 
-def summarise(run: Run, results: Results) -> dict[str, Any]:
+def summarise(order: Order, bots: tuple[str, ...], results: Results) -> dict[str, Any]:
     """Return the figures of a run: length, scores, wins by seat, how games ended."""
-    winners = results.winners
-    share = np.array([[(w >> seat) & 1 for seat in range(run.players)] for w in winners], float)
-    share /= share.sum(axis=1, keepdims=True)
     ranked = -np.sort(-results.scores, axis=1)
     endings, counts = np.unique(results.over, return_counts=True)
     return {
-        "game": run.game.key,
-        "players": run.players,
-        "games": run.games,
-        "seed": run.seed,
-        "bots": [bot.name for bot in run.bots],
+        "game": order.game,
+        "players": order.players,
+        "games": len(results),
+        "seed": order.seed,
+        "bots": list(bots),
         "decisions": {
             "mean": float(results.decisions.mean()),
             "least": int(results.decisions.min()),
@@ -137,15 +158,15 @@ def summarise(run: Run, results: Results) -> dict[str, Any]:
         },
         "scores_by_seat": [round(float(x), 2) for x in results.scores.mean(axis=0)],
         "scores_by_rank": [round(float(x), 2) for x in ranked.mean(axis=0)],
-        "wins_by_seat": [round(float(x), 4) for x in share.mean(axis=0)],
+        "wins_by_seat": [round(float(x), 4) for x in results.shares().mean(axis=0)],
         "endings": {int(e): int(c) for e, c in zip(endings, counts)},
     }
 
 
-def in_words(run: Run, summary: dict[str, Any], lang: str) -> str:
+def in_words(game: Game, summary: dict[str, Any], lang: str) -> str:
     """Return the summary for people."""
     lines = [
-        say(lang, "cli.summary.games", games=run.games, game=run.game.name[lang], players=run.players),
+        say(lang, "cli.summary.games", games=summary["games"], game=game.name[lang], players=summary["players"]),
         say(
             lang,
             "cli.summary.length",
@@ -167,7 +188,7 @@ def in_words(run: Run, summary: dict[str, Any], lang: str) -> str:
             )
         )
     for ending, count in summary["endings"].items():
-        parts = [say(lang, f"{run.game.key}.ending.{bit}") for bit in (1, 2, 4) if ending & bit]
+        parts = [say(lang, f"{game.key}.ending.{bit}") for bit in (1, 2, 4) if ending & bit]
         how = say(lang, "cli.summary.and").join(parts)
-        lines.append(say(lang, "cli.summary.ending", how=how, share=number(lang, 100 * count / run.games)))
+        lines.append(say(lang, "cli.summary.ending", how=how, share=number(lang, 100 * count / summary["games"])))
     return "\n".join(lines)

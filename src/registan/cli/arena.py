@@ -1,0 +1,130 @@
+"""`registan arena`: which bot is stronger, and how sure that is."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from registan.cli.common import checked_seed, compiling, parse_options, positive, progress, worker_count
+from registan.core.messages import language, number, say
+from registan.games import find
+from registan.lab.arena import make_arena, play_arena
+from registan.lab.estimates import Estimate
+from registan.lab.journal import Journal
+from registan.lab.order import make_order
+from registan.lab.standings import Standings, standings
+from registan.lab.warm import made_of, warm
+from registan.lab.workers import HERE
+
+
+def arena(
+    game: str,
+    *,
+    players: int = 4,
+    bots: str,
+    games: int = 200,
+    seed: int = 0,
+    box: str | None = None,
+    option: Annotated[list[str] | None, Parameter(negative=())] = None,
+    resume: Path | None = None,
+    workers: int | None = None,
+    on: str = HERE,
+    json_: Annotated[bool, Parameter(name="--json", negative=())] = False,
+    lang: str | None = None,
+) -> int:
+    """Let bots play against each other: every deal from every seat, so that luck with the cards cancels out.
+
+    As many bots as players sit down together; with fewer, the last one named takes the seats that are left (a,b is a
+    against three b); with more, all groups that fill the table play. The same seed gives the same results for any
+    number of workers, as long as bots think for a number of simulations and not for a time.
+
+    Parameters
+    ----------
+    game
+        samarkand, khiva or souk.
+    players
+        How many play.
+    bots
+        Who plays, with commas.
+    games
+        How many games at least: deals are played from every seat, so it may be a few more.
+    seed
+        A whole number.
+    box
+        Another box: a key, or a TOML file.
+    option
+        An option of the game, as harmony=example; may be given several times.
+    resume
+        Keep every finished game in this file, one JSON object a line, and go on from what it holds.
+    workers
+        How many threads or processes (default: all cores).
+    on
+        Where: here, ray (a Ray cluster started for it, or the one of RAY_ADDRESS), or ray://host:port.
+    json_
+        Print JSON.
+    lang
+        en or fr.
+    """
+    tongue = language(lang)
+    found = find(game)
+    order = make_order(game, players, checked_seed(seed), box, parse_options(found, option or []))
+    contest = make_arena(order, bots.split(","), positive("--games", games))
+    count = worker_count(workers)
+    stopped = False
+    with Journal(contest, resume) as journal:
+        if on == HERE and len(journal.played) < contest.games:
+            with compiling(tongue, found, *made_of(contest.bots)):
+                warm(order, contest.bots)
+        try:
+            with progress(say(tongue, "cli.playing"), contest.games) as more:
+                more(len(journal.played))
+                for played in play_arena(contest, journal.done, count, on):
+                    journal.add(played)
+                    more(len(played))
+        except KeyboardInterrupt:
+            stopped = True
+            done = len(journal.played)
+            print(say(tongue, "lab.arena.stopped", done=done, games=contest.games), file=sys.stderr)
+    result = standings(contest, journal.played)
+    if result is None:
+        print(say(tongue, "lab.arena.none"), file=sys.stderr)
+    else:
+        print(json.dumps(result.written(), ensure_ascii=False) if json_ else in_words(result, tongue))
+    return 130 if stopped else 0
+
+
+def in_words(result: Standings, lang: str) -> str:
+    """Return the standings for people."""
+    order = result.arena.order
+    game, _, _ = order.find()
+    par = number(lang, 100 / order.players)
+    head = say(
+        lang,
+        "lab.arena.head",
+        game=game.name[lang],
+        players=order.players,
+        games=result.games,
+        deals=result.deals,
+        par=par,
+    )
+    rows = [[say(lang, f"lab.arena.{column}") for column in ("bot", "wins", "score", "rating")]]
+    for bot in sorted(result.bots, key=lambda bot: -bot.rating.value):
+        wins = interval(lang, bot.wins.times(100), " %")
+        rows.append([bot.name, wins, interval(lang, bot.score), interval(lang, bot.rating, digits=0)])
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    lines = [head, *("  ".join(cell.ljust(w) for cell, w in zip(row, widths)).rstrip() for row in rows)]
+    lines.append(say(lang, "lab.arena.seats", wins=", ".join(interval(lang, s.times(100), " %") for s in result.seats)))
+    if result.luck:
+        parts = {name: number(lang, 100 * part.value) for name, part in vars(result.luck).items()}
+        lines.append(say(lang, "lab.arena.luck", **parts))
+    return "\n".join(lines)
+
+
+def interval(lang: str, figure: Estimate, unit: str = "", digits: int = 1) -> str:
+    """Return a figure with its interval, as "62.1 % (58.0 to 66.1)"."""
+    value, low, high = (number(lang, x, digits) for x in (figure.value, figure.low, figure.high))
+    return say(lang, "lab.interval", value=value + unit, low=low, high=high)

@@ -1,0 +1,50 @@
+"""`registan verify`: recompute the shuffles of a game from what the house has shown."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from registan.core.errors import BadInput, BadRecord
+from registan.core.messages import language, say
+from registan.core.record import read_lines
+from registan.games import find
+from registan.tables.fairness import verify as recompute
+
+
+def verify(file: Path, *, box: str | None = None, lang: str | None = None) -> int:
+    """Recompute every shuffle of the games in a file, and tell whether the house has kept its word.
+
+    The house commits itself to a secret before anybody adds a contribution; both give the key of all chance. Exit code
+    1 if something does not fit.
+
+    Parameters
+    ----------
+    file
+        Records of finished games, one JSON object a line; - for the standard input.
+    box
+        The box file the games were played with, if it is not one of ours.
+    lang
+        en or fr.
+    """
+    tongue = language(lang)
+    try:
+        opened = sys.stdin.buffer if str(file) == "-" else file.open("rb")
+    except OSError as error:
+        raise BadInput("cli.cannot_read", file=file, why=error.strerror) from None
+    good = bad = 0
+    with opened:
+        for number, record in read_lines(opened):
+            try:
+                if isinstance(record, BadRecord):
+                    raise record
+                board = recompute(record, find, box, number)
+                shuffles = 1 + sum("chance" in written.line for written in board.written)
+                print(say(tongue, "house.verified", line=number, n=shuffles), flush=True)
+                good += 1
+            except BadRecord as fault:
+                print(fault.text(tongue), flush=True)
+                bad += 1
+    if not good + bad:
+        raise BadInput("error.house.empty", file=file)
+    return 1 if bad else 0

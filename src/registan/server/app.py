@@ -1,0 +1,95 @@
+"""The house as an ASGI application."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from litestar import Litestar, Request, Response
+from litestar.datastructures import MutableScopeHeaders, State
+from litestar.exceptions import HTTPException
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.types import Message, Scope
+
+from registan import __version__
+from registan.core.errors import RegistanError
+from registan.server import answers
+from registan.server.house import House
+from registan.server.identity import Signer
+from registan.server.limits import BODY
+from registan.server.live import live, same_origin
+from registan.server.protocol import Refused
+from registan.server.rest import ROUTES
+from registan.server.storage import Store
+
+SECURITY = {
+    "Content-Security-Policy": (
+        "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; connect-src 'self'; "
+        "frame-ancestors 'none'; base-uri 'none'; form-action 'self'; object-src 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+
+
+def keep_strangers_out(request: Request[Any, Any, Any]) -> Response[Refused] | None:
+    """Refuse what a page of another origin asks in the name of its visitor."""
+    if request.method in ("GET", "HEAD", "OPTIONS"):
+        return None
+    public_url: str = request.app.state.public_url
+    if same_origin(request.headers.get("origin"), request.headers.get("host"), public_url):
+        return None
+    return answers.refused(request, answers.Unknown("error.house.origin"))
+
+
+async def protect(message: Message, scope: Scope) -> None:
+    """Put the security headers on every answer, errors included."""
+    if message["type"] == "http.response.start":
+        headers = MutableScopeHeaders.from_message(message)
+        for name, value in SECURITY.items():
+            headers[name] = value
+
+
+def make_app(
+    open_store: Callable[[], Any],
+    signer: Signer,
+    *,
+    public_url: str,
+    workers: int = 1,
+    house: list[House] | None = None,
+) -> Litestar:
+    """Return the application; the store is opened when it starts and closed when it ends."""
+
+    @asynccontextmanager
+    async def lifespan(app: Litestar) -> AsyncIterator[None]:
+        store: Store = await open_store()
+        app.state.house = opened = House(store, workers)
+        if house is not None:
+            house.append(opened)
+        waking = asyncio.create_task(opened.wake())
+        yield
+        waking.cancel()
+        await asyncio.gather(waking, return_exceptions=True)
+        await opened.close()
+
+    return Litestar(
+        [*ROUTES, live],
+        lifespan=[lifespan],
+        state=State({"signer": signer, "public_url": public_url.rstrip("/")}),
+        before_request=keep_strangers_out,
+        request_max_body_size=BODY,
+        before_send=[protect],
+        exception_handlers={
+            RegistanError: answers.refused,
+            HTTPException: answers.http_error,
+            Exception: answers.broken,
+        },
+        openapi_config=OpenAPIConfig(
+            title="Registan", version=__version__, path="/api/schema", render_plugins=[JsonRenderPlugin()]
+        ),
+    )

@@ -1,0 +1,79 @@
+"""Who somebody is: a signed cookie, made when it is first needed. No account, no password."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+
+import msgspec
+from itsdangerous import BadSignature, URLSafeTimedSerializer
+
+from registan.core.errors import BadInput
+from registan.server.limits import COOKIE_DAYS, HANDOVER_SECONDS
+
+COOKIE = "registan"
+
+
+class Person(msgspec.Struct, frozen=True):
+    """A guest: an identity nobody else knows, a name that is shown, a language."""
+
+    who: str
+    name: str
+    lang: str = "en"
+
+
+class Signer:
+    """Signs identities, and reads what it has signed itself."""
+
+    def __init__(self, key: bytes) -> None:
+        self._cookies = URLSafeTimedSerializer(key, salt="cookie")
+        self._handovers = URLSafeTimedSerializer(key, salt="hand-over")
+
+    def cookie(self, person: Person) -> str:
+        """Return the cookie of a person."""
+        return _text(self._cookies.dumps([person.who, person.name, person.lang]))
+
+    def person(self, cookie: str | None) -> Person | None:
+        """Return whose cookie it is, None if it is not ours or too old."""
+        return _read(self._cookies, cookie, COOKIE_DAYS * 86_400)
+
+    def handover(self, person: Person) -> str:
+        """Return what makes a second device the same person, for a short while."""
+        return _text(self._handovers.dumps([person.who, person.name, person.lang]))
+
+    def handed_over(self, token: str) -> Person | None:
+        """Return who handed over, None if it is not ours or too old."""
+        return _read(self._handovers, token, HANDOVER_SECONDS)
+
+
+def _text(data: str | bytes) -> str:
+    return data if isinstance(data, str) else data.decode()
+
+
+def _read(serializer: URLSafeTimedSerializer, token: str | None, seconds: int) -> Person | None:
+    try:
+        return Person(*serializer.loads(token or "", max_age=seconds))
+    except (BadSignature, TypeError):
+        return None
+
+
+def new_guest(name: str, lang: str) -> Person:
+    """Return a person nobody has been before."""
+    return Person(secrets.token_urlsafe(16), name, lang)
+
+
+def house_key(folder: Path) -> bytes:
+    """Return the key with which this house signs, made at the first start; processes of one house share it."""
+    given = os.environ.get("REGISTAN_KEY")
+    if given:
+        return given.encode()
+    path = folder / "key"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                file.write(secrets.token_hex(32).encode())
+        return path.read_bytes()
+    except OSError as error:
+        raise BadInput("error.house.folder", folder=folder, why=error.strerror) from None

@@ -1,0 +1,62 @@
+"""Every limit of the house in one place: rates, sizes, lengths, times."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+BODY = 16_384
+"""Bytes of a request."""
+MESSAGE = 4_096
+"""Bytes of a WebSocket message from a client."""
+KEY = 64
+"""Characters of a request's key."""
+LISTED = 50
+"""Tables in a list."""
+SOCKETS_OF_ONE = 20
+"""Open WebSockets of one person."""
+UNSENT = 256
+"""Messages that may wait for a slow client before it is let go."""
+HISTORY = 64
+"""Updates that are kept for clients that were away for a moment."""
+ABSENT = 32
+"""Updates that are made for somebody whose last socket has closed, who may be back in a moment."""
+TABLES_OF_ONE = 200
+"""Tables a person may have open."""
+COOKIE_DAYS = 400
+HANDOVER_SECONDS = 600
+SHUTDOWN_SECONDS = 5
+"""How long what has been begun may take when the house closes."""
+
+
+@dataclass(frozen=True)
+class Rate:
+    """So many at once, and so many a second in the long run."""
+
+    burst: float
+    per_second: float
+
+
+RATES = {
+    "ask": Rate(60, 20),  # reading, by person or address
+    "act": Rate(40, 10),  # moves, chat and the like, by person
+    "create": Rate(20, 0.2),  # new tables, by person
+    "guest": Rate(30, 0.5),  # new identities, by address
+}
+
+
+class Buckets:
+    """Token buckets by name and person: who asks too often must wait."""
+
+    def __init__(self, rates: dict[str, Rate] | None = None) -> None:
+        self.rates = RATES if rates is None else rates
+        self._left: dict[tuple[str, str], tuple[float, float]] = {}
+
+    def take(self, what: str, who: str, now: float) -> bool:
+        """Take one token, or tell that there is none."""
+        rate = self.rates[what]
+        left, since = self._left.get((what, who), (rate.burst, now))
+        left = min(rate.burst, left + (now - since) * rate.per_second)
+        if len(self._left) > 50_000:
+            self._left.clear()  # full ones need not be remembered, and nearly all are full
+        self._left[what, who] = (left - 1 if left >= 1 else left, now)
+        return left >= 1

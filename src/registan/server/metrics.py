@@ -1,0 +1,26 @@
+"""What is measured, for Prometheus: how long moves take first of all."""
+
+from __future__ import annotations
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+
+
+class Metrics:
+    """The figures of one house."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        buckets = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5)
+        self.moves = Histogram(
+            "registan_move_seconds",
+            "From a request to all watchers having been sent the new view",
+            buckets=buckets,
+            registry=self.registry,
+        )
+        self.refused = Counter("registan_refused", "Requests not granted", ["error"], registry=self.registry)
+        self.conflicts = Counter("registan_conflicts", "Races lost to another process", registry=self.registry)
+        self.events = Counter("registan_events", "Events appended to logs", registry=self.registry)
+        self.tables = Gauge("registan_tables", "Tables in memory", registry=self.registry)
+        self.sockets = Gauge("registan_sockets", "Open WebSockets", registry=self.registry)
+        self.thinking = Gauge("registan_bots_thinking", "Bots at work", registry=self.registry)
+        self.thought = Histogram("registan_bot_seconds", "How long bots think", registry=self.registry)

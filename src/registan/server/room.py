@@ -1,0 +1,118 @@
+"""A table in the memory of the house: its watchers, and what each audience was sent last."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from registan.core.errors import RegistanError
+from registan.core.game import SPECTATOR, Line
+from registan.server.limits import ABSENT, HISTORY, UNSENT
+from registan.server.protocol import Update, Whole
+from registan.tables.patch import diff
+from registan.tables.table import Table
+from registan.tables.views import show
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Watcher:
+    """One who is sent a table as an audience sees it: messages wait here until the socket takes them."""
+
+    def __init__(self, audience: int) -> None:
+        self.audience = audience
+        self.messages: asyncio.Queue[bytes | None] = asyncio.Queue()
+
+    def send(self, message: bytes | None) -> None:
+        """Put a message in line; None ends it, as does a client that takes nothing any more."""
+        if self.messages.qsize() >= UNSENT:
+            message = None
+        self.messages.put_nowait(message)
+
+
+class Room:
+    """A table, the lock under which it is changed, and its audiences."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.lock = asyncio.Lock()
+        self.watchers: set[Watcher] = set()
+        self.timer: asyncio.TimerHandle | None = None
+        self.asked: set[tuple[Any, ...]] = set()
+        """What bots have been asked at this moment of the game."""
+        self._shown: dict[int, Line] = {}
+        self._history: dict[int, deque[tuple[int, bytes]]] = {}
+        self._absent: dict[int, int] = {}
+        """Audiences without a watcher, and for how many updates they are still waited for."""
+
+    def watch(self, watcher: Watcher, seq: int | None = None) -> None:
+        """Begin to send somebody the table: what was missed since `seq` if that is known, else the whole view."""
+        audience = watcher.audience
+        self._absent.pop(audience, None)
+        if audience not in self._shown:
+            self._shown[audience] = show(self.table, audience)
+            self._history[audience] = deque(maxlen=HISTORY)
+        for message in self._missed(audience, seq):
+            watcher.send(message)
+        self.watchers.add(watcher)
+
+    def _missed(self, audience: int, seq: int | None) -> Iterator[bytes]:
+        now = self._shown[audience]["seq"]
+        history = self._history[audience]
+        known = [after for after, _ in history]
+        if seq is not None and seq == now:
+            return
+        if seq is not None and seq in known:
+            yield from [message for after, message in history if after >= seq]
+            return
+        yield _encode(Whole(_seat(audience), now, self._shown[audience]))
+
+    def leave(self, watcher: Watcher) -> None:
+        """Send somebody no more; what is missed is kept for a while."""
+        self.watchers.discard(watcher)
+        if not any(other.audience == watcher.audience for other in self.watchers):
+            self._absent[watcher.audience] = ABSENT
+
+    def _forget(self, audience: int) -> bool:
+        """Whether an audience has been away for too long to be waited for."""
+        if audience not in self._absent:
+            return False
+        self._absent[audience] -= 1
+        if self._absent[audience]:
+            return False
+        for known in (self._absent, self._shown, self._history):
+            known.pop(audience, None)
+        return True
+
+    def publish(self) -> None:
+        """Send every audience what has changed for it; who was told nothing is sent nothing."""
+        for audience in list(self._shown):
+            old = self._shown[audience]
+            if old["seq"] == self.table.told.get(audience, 0) or self._forget(audience):
+                continue
+            try:
+                new = show(self.table, audience)
+            except RegistanError:  # spectators are no longer welcome
+                self._send(audience, None)
+                continue
+            message = _encode(Update(_seat(audience), old["seq"], new["seq"], diff(old, new)))
+            self._shown[audience] = new
+            self._history[audience].append((old["seq"], message))
+            self._send(audience, message)
+
+    def replaced(self, table: Table) -> None:
+        """Go on with a table that was loaded anew."""
+        self.table = table
+
+    def _send(self, audience: int, message: bytes | None) -> None:
+        for watcher in self.watchers:
+            if watcher.audience == audience:
+                watcher.send(message)
+
+
+def _seat(audience: int) -> int | None:
+    return None if audience == SPECTATOR else audience

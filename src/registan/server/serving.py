@@ -1,0 +1,186 @@
+"""Running the house: settings, the socket, logs, the compiler in the background."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import socket
+import sys
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+import structlog
+import uvicorn
+
+from registan.core.box import find_box
+from registan.core.compiled import INTERPRET, is_cached
+from registan.core.engine import use_compiled
+from registan.core.errors import BadInput
+from registan.core.warm import steps
+from registan.games import KEYS, find
+from registan.server.app import make_app
+from registan.server.identity import Signer, house_key
+from registan.server.limits import MESSAGE, SHUTDOWN_SECONDS
+from registan.server.storage import open_store
+
+LEVELS = ("debug", "info", "warning", "error")
+
+
+class Settings(msgspec.Struct, forbid_unknown_fields=True):
+    """How a house is run. Each may be given by flag, by environment (REGISTAN_PORT …), or in a TOML file."""
+
+    host: str = "127.0.0.1"
+    port: int = 8137
+    data: str = ""
+    store: str = ""
+    public_url: str = ""
+    workers: int = 1
+    log_level: str = "info"
+
+    def checked(self) -> Settings:
+        """Return these settings, complete; raise BadInput for what makes no sense."""
+        if not 0 <= self.port < 65536:
+            raise BadInput("error.house.setting", name="port", value=self.port)
+        if not 1 <= self.workers <= 64:
+            raise BadInput("error.house.setting", name="workers", value=self.workers)
+        if self.log_level not in LEVELS:
+            raise BadInput("error.house.word", word=self.log_level, words=", ".join(LEVELS))
+        url = urlsplit(self.public_url)
+        if self.public_url and (url.scheme not in ("http", "https") or not url.netloc):
+            raise BadInput("error.house.setting", name="public_url", value=self.public_url)
+        self.data = self.data or str(default_folder())
+        self.store = self.store or str(Path(self.data) / "house.db")
+        return self
+
+
+def default_folder() -> Path:
+    """Return where a house keeps its data if nothing else is said."""
+    return Path(os.environ.get("XDG_DATA_HOME") or "~/.local/share").expanduser() / "registan"
+
+
+def settings(given: Mapping[str, Any], config: Path | None = None) -> Settings:
+    """Return the settings: what was given, else the environment, else the file, else the default."""
+    values: dict[str, Any] = {}
+    if config is not None:
+        try:
+            values |= tomllib.loads(config.read_text("utf-8"))
+        except OSError as error:
+            raise BadInput("cli.cannot_read", file=config, why=error.strerror) from None
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise BadInput("error.house.config", file=config, why=error) from None
+    for name in Settings.__struct_fields__:
+        text = os.environ.get(f"REGISTAN_{name.upper()}")
+        if text:
+            values[name] = text
+    values |= {name: value for name, value in given.items() if value is not None}
+    try:
+        return msgspec.convert(values, Settings, strict=False).checked()
+    except msgspec.ValidationError as error:
+        raise BadInput("error.house.settings", why=error) from None
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """Return a socket that listens, or say in one line why not."""
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        sock = socket.socket(family)
+        try:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            sock.bind((host, port))
+            sock.listen(1024)
+        except OSError:
+            sock.close()
+            raise
+    except OSError as error:
+        why = getattr(error, "strerror", None) or error
+        raise BadInput("error.house.port", host=host, port=port, why=why) from None
+    return sock
+
+
+def configure_logs(level: str) -> None:
+    """Let logs be lines of JSON on the standard error, or coloured words where somebody looks."""
+    number = getattr(logging, level.upper())
+    logging.basicConfig(level=number, format="%(name)s: %(message)s", stream=sys.stderr)
+    renderer: Any = structlog.dev.ConsoleRenderer() if sys.stderr.isatty() else structlog.processors.JSONRenderer()
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            renderer,
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(number),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+
+
+async def warm() -> None:
+    """Go over to compiled rules when they are there; what must be compiled first is compiled in another process."""
+    if INTERPRET:
+        return
+    games = [find(key) for key in KEYS]
+    if not all(is_cached(game.rules.act) for game in games):
+        compiler = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "registan",
+            "warm",
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.DEVNULL,
+        )
+        if await compiler.wait():
+            structlog.get_logger().warning("rules could not be compiled; they run interpreted")
+            return
+    for game in games:
+        for step in steps(game, find_box(game)):
+            await asyncio.to_thread(step)
+        use_compiled(game)
+    structlog.get_logger().info("rules are compiled")
+
+
+async def serve(chosen: Settings, sock: socket.socket, compile_rules: bool = True) -> None:
+    """Run the house until it is told to stop."""
+    host, port = sock.getsockname()[:2]
+    public_url = chosen.public_url or f"http://{host}:{port}"
+    store = await open_store(chosen.store)
+
+    async def opened() -> Any:
+        return store
+
+    signer = Signer(house_key(Path(chosen.data)))
+    app = make_app(opened, signer, public_url=public_url, workers=chosen.workers)
+    server = uvicorn.Server(
+        uvicorn.Config(
+            app,
+            log_config=None,
+            log_level="warning",
+            access_log=False,
+            lifespan="on",
+            ws="websockets-sansio",
+            ws_max_size=4 * MESSAGE,
+            timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+            server_header=False,
+        )
+    )
+    structlog.get_logger().info("open", url=public_url, store=chosen.store.partition("@")[2] or chosen.store)
+    warming = asyncio.create_task(warm()) if compile_rules else None
+    await server.serve(sockets=[sock])
+    if warming is not None:
+        warming.cancel()
+        await asyncio.gather(warming, return_exceptions=True)
+
+
+def run(chosen: Settings, compile_rules: bool = True) -> None:
+    """Open the house."""
+    configure_logs(chosen.log_level)
+    sock = bind(chosen.host, chosen.port)
+    try:
+        import uvloop
+    except ImportError:  # there is none for Windows
+        asyncio.run(serve(chosen, sock, compile_rules))
+    else:
+        uvloop.run(serve(chosen, sock, compile_rules))

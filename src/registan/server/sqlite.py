@@ -1,0 +1,214 @@
+"""SQLite: one thread writes, and commits all that has come in meanwhile at once (group commit); readers never wait."""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import sqlite3
+import threading
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from registan.core.errors import BadInput
+from registan.server.storage import Card, Conflict, Stored
+
+T = TypeVar("T")
+MOST_AT_ONCE = 500
+
+MIGRATIONS = (
+    """
+    CREATE TABLE tables (
+        id TEXT PRIMARY KEY, seen INTEGER NOT NULL, status TEXT NOT NULL, listed INTEGER NOT NULL,
+        touched INTEGER NOT NULL, card BLOB NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX tables_by_status ON tables (status, touched);
+    CREATE TABLE events (
+        table_id TEXT NOT NULL, seq INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (table_id, seq)
+    ) WITHOUT ROWID;
+    CREATE TABLE people (who TEXT NOT NULL, table_id TEXT NOT NULL, PRIMARY KEY (who, table_id)) WITHOUT ROWID;
+    """,
+    """
+    CREATE TABLE snapshots (table_id TEXT PRIMARY KEY, seen INTEGER NOT NULL, data BLOB NOT NULL) WITHOUT ROWID;
+    """,
+)
+"""What brings a database from each version to the next. They are never changed, only added to."""
+
+
+def migrate(db: sqlite3.Connection, upto: int = len(MIGRATIONS)) -> None:
+    """Bring the schema up to date; refuse a database from the future."""
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    if version > len(MIGRATIONS):
+        raise BadInput("error.house.newer", found=version, known=len(MIGRATIONS))
+    for number in range(version, upto):
+        db.executescript(f"BEGIN IMMEDIATE;{MIGRATIONS[number]}PRAGMA user_version = {number + 1};COMMIT;")
+
+
+class SqliteStore:
+    """The tables of a house in one file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._jobs: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._reading = threading.Lock()
+        self._reader = self._connect()
+        self._writer = threading.Thread(target=self._write, name="sqlite-writer", daemon=True)
+        self._writer.start()
+
+    @classmethod
+    def open(cls, path: Path) -> SqliteStore:
+        """Open the file, or make it."""
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            db = sqlite3.connect(path, isolation_level=None)
+            try:
+                db.execute("PRAGMA journal_mode = WAL")
+                migrate(db)
+            finally:
+                db.close()
+            return cls(path)
+        except (OSError, sqlite3.Error) as error:
+            raise BadInput("error.house.sqlite", path=path, why=error) from None
+
+    def _connect(self) -> sqlite3.Connection:
+        db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=10)
+        db.execute("PRAGMA synchronous = FULL")  # a move that was acknowledged outlives a power cut
+        return db
+
+    # Writing.
+
+    async def append(self, card: Card, seen: int, events: list[bytes]) -> None:
+        """Add events to a log; return when they are on disk."""
+        await self._do(lambda db: _append(db, card, seen, events))
+
+    async def keep_snapshot(self, table: str, seen: int, data: bytes) -> None:
+        """Keep a snapshot of a table."""
+        sql = "INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?)"
+        await self._do(lambda db: db.executemany(sql, [(table, seen, data)]))
+
+    async def _do(self, job: Callable[[sqlite3.Connection], object]) -> None:
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[None] = loop.create_future()
+        self._jobs.put((job, loop, done))
+        await asyncio.shield(done)
+
+    def _write(self) -> None:
+        """Do what comes in, in one transaction as far as it has piled up."""
+        db = self._connect()
+        while (job := self._jobs.get()) is not None:
+            batch = [job]
+            while len(batch) < MOST_AT_ONCE and not self._jobs.empty():
+                batch.append(self._jobs.get())
+            last = batch[-1] is None
+            results = self._commit(db, batch[:-1] if last else batch)
+            for (_, loop, done), error in zip(batch, results):
+                loop.call_soon_threadsafe(_settle, done, error)
+            if last:
+                break
+        db.close()
+
+    def _commit(self, db: sqlite3.Connection, batch: list[Any]) -> list[Exception | None]:
+        results: list[Exception | None] = []
+        try:
+            db.execute("BEGIN IMMEDIATE")
+            for job, _, _ in batch:
+                try:
+                    job(db)
+                    results.append(None)
+                except Conflict as error:
+                    results.append(error)
+            db.execute("COMMIT")
+        except sqlite3.Error as error:
+            if db.in_transaction:
+                db.execute("ROLLBACK")
+            return [error] * len(batch)
+        return results
+
+    # Reading.
+
+    async def _read(self, sql: str, *values: Any) -> list[Any]:
+        def read() -> list[Any]:
+            with self._reading:
+                return self._reader.execute(sql, values).fetchall()
+
+        return await asyncio.to_thread(read)
+
+    async def log(self, table: str, after: int = 0) -> list[bytes]:
+        """Return the events of a table after the first so many."""
+        rows = await self._read("SELECT data FROM events WHERE table_id = ? AND seq > ? ORDER BY seq", table, after)
+        return [row[0] for row in rows]
+
+    async def listed(self, most: int) -> list[Card]:
+        """Return the listed tables that are not over, the latest first."""
+        sql = "SELECT card FROM tables WHERE listed AND status IN ('open', 'running', 'paused') "
+        return _cards(await self._read(sql + "ORDER BY touched DESC LIMIT ?", most))
+
+    async def tables_of(self, who: str, most: int) -> list[Card]:
+        """Return the tables of a person, those that wait for the person first."""
+        sql = "SELECT card FROM people JOIN tables ON id = table_id WHERE who = ? ORDER BY touched DESC LIMIT ?"
+        return sorted(_cards(await self._read(sql, who, most)), key=lambda card: who not in card.asked)
+
+    async def unfinished(self) -> list[str]:
+        """Return the tables that are running."""
+        return [row[0] for row in await self._read("SELECT id FROM tables WHERE status = 'running'")]
+
+    async def snapshot(self, table: str) -> tuple[int, bytes] | None:
+        """Return the snapshot of a table and how many events it has seen."""
+        rows = await self._read("SELECT seen, data FROM snapshots WHERE table_id = ?", table)
+        return rows[0] if rows else None
+
+    async def everything(self) -> AsyncIterator[Stored]:
+        """Yield all tables."""
+        for row in await self._read("SELECT id, card FROM tables ORDER BY id"):
+            yield Stored(msgspec.json.decode(row[1], type=Card), await self.log(row[0]))
+
+    async def ready(self) -> bool:
+        """Whether the database answers."""
+        try:
+            return self._writer.is_alive() and bool(await self._read("SELECT 1"))
+        except sqlite3.Error:
+            return False
+
+    async def close(self) -> None:
+        """Finish what was begun, and close."""
+        self._jobs.put(None)
+        await asyncio.to_thread(self._writer.join)
+        with self._reading:
+            self._reader.close()
+
+    def backup(self, path: Path) -> None:
+        """Copy the database to another file while it is in use."""
+        try:
+            with sqlite3.connect(self.path) as source, sqlite3.connect(path) as target:
+                source.backup(target)
+            source.close()
+            target.close()
+        except sqlite3.Error as error:
+            raise BadInput("error.house.sqlite", path=path, why=error) from None
+
+
+def _settle(done: asyncio.Future[None], error: Exception | None) -> None:
+    if done.done():
+        return
+    if error is None:
+        done.set_result(None)
+    else:
+        done.set_exception(error)
+
+
+def _append(db: sqlite3.Connection, card: Card, seen: int, events: list[bytes]) -> None:
+    row = db.execute("SELECT seen FROM tables WHERE id = ?", (card.table,)).fetchone()
+    if (row[0] if row else 0) != seen:
+        raise Conflict
+    rows = [(card.table, seen + i, data) for i, data in enumerate(events, 1)]
+    db.executemany("INSERT INTO events VALUES (?, ?, ?)", rows)
+    values = (card.table, seen + len(events), card.status, card.listed, card.touched, msgspec.json.encode(card))
+    db.execute("INSERT OR REPLACE INTO tables VALUES (?, ?, ?, ?, ?, ?)", values)
+    people = [(who, card.table) for who in card.people]
+    db.executemany("INSERT OR IGNORE INTO people VALUES (?, ?)", people)
+
+
+def _cards(rows: list[Any]) -> list[Card]:
+    return [msgspec.json.decode(row[0], type=Card) for row in rows]

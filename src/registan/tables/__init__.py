@@ -1,0 +1,1 @@
+"""Who sits where: seats, clocks, the log, undo, standing orders, fairness. No files, no sockets, no own clock."""

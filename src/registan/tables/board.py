@@ -1,0 +1,250 @@
+"""The game on a table: a match that knows who moved when, can show earlier moments, and can take moves back.
+
+S14 says that nobody else is told while the holder of a card is asked whether to sell it. So the game goes on at once,
+as if the card were kept, and the question stays open beside it: the holder still sees the moment of the question, all
+others see what they would see if there were none, and may move on. A card that is sold after all is sold at that
+moment, and what was played since is played again on top of it: nothing of it can have depended on the sale, since the
+holder was asked first and has not moved meanwhile.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from registan.core import chance
+from registan.core.box import find_box
+from registan.core.engine import engine
+from registan.core.errors import BadInput, IllegalMove
+from registan.core.game import SPECTATOR, Box, Line, Record
+from registan.core.match import Match, Written
+from registan.core.rulebook import rule_texts
+from registan.games import find
+from registan.games.samarkand import orders as sales
+from registan.games.samarkand.state import SALE
+from registan.tables.plain import plain, plain_box
+
+
+@cache
+def open_box(game: str, key: str | None = None) -> Box:
+    """Return a box that comes with a game, opened once for all tables."""
+    return find_box(find(game), key)
+
+
+_shelf: dict[str, Box] = {}
+
+
+def shelved(box: Box) -> Box:
+    """Return the same box for reading only."""
+    if box.sha256 not in _shelf:
+        _shelf[box.sha256] = plain_box(box)
+    return _shelf[box.sha256]
+
+
+SAMPLES = 12
+"""Worlds that are tried to see whether a move has revealed something."""
+
+
+class Play(NamedTuple):
+    """One decision. `open` marks a card taken as kept (S14) while its holder is still asked."""
+
+    seat: int
+    action: int
+    open: bool = False
+    quiet: bool = False
+    """A card that was kept: nobody else knows of it."""
+
+
+class Board(Match):
+    """A match with its decisions in order."""
+
+    plays: list[Play]
+    _read: dict[int, list[tuple[Written, Line]]]
+
+    @property
+    def setup(self) -> Line:
+        """How the game was laid out."""
+        return self._setup
+
+    def draw(self) -> None:
+        """Carry out the chance events that are due."""
+        while self.state.due:
+            before = self._copy()
+            self._run.chance(self.box.record, self.state)
+            line = self.game.moves.happened(self.box, before, self.state)
+            self.written.append(Written(line, None, self._copy()))
+
+    def start(self) -> Board:
+        """Deal, with no decision made yet."""
+        self.deal()
+        self.plays = []
+        self._read = {}
+        return self
+
+    def view(self, seat: int = SPECTATOR) -> Line:
+        """Return the table as the seat, or a spectator, sees it."""
+        box = shelved(self.box)
+        if self._run.hide is not self.game.secrets.hide:  # compiled: it wants a record
+            return self.game.view(box, plain(self.hidden(seat)), seat)
+        hidden = plain(self._copy())
+        self.game.secrets.hide(box.record, hidden, seat)
+        return self.game.view(box, hidden, seat)
+
+    def log(self, seat: int = SPECTATOR) -> list[Line]:
+        """Return the lines of the record as far as the seat may read them; the same lines are the same objects."""
+        known = self._read.setdefault(seat, [])
+        # Lines are only added or taken away at the end, so where one is still in its place, so are those before it.
+        while known and (len(known) > len(self.written) or known[-1][0] is not self.written[len(known) - 1]):
+            known.pop()
+        players = self.players
+        for written in self.written[len(known) :]:
+            known.append((written, self.game.moves.redact(written.line, seat, players)))
+        return [line for _, line in known if line]
+
+    def put(self, seat: int, action: int, orders: Mapping[int, Mapping[int, str]]) -> None:
+        """Play an action, and whatever standing orders for sales (S14) say to it."""
+        question = self.question_of(seat)
+        if question is not None:
+            self._answer(question, seat, action)
+            return
+        self.play_action(seat, action)
+        self.plays.append(Play(seat, action))
+        self._ask_holder(orders)
+
+    def _ask_holder(self, orders: Mapping[int, Mapping[int, str]]) -> None:
+        """S14: sell or keep as ordered; without an order go on as if the card were kept, with the question open."""
+        while self._on_sale():
+            holder = self.waiting[0]
+            move = sales.answer(self.hidden(holder), holder, orders.get(holder, {}))
+            asked = move is None
+            if move is None:
+                move = {"do": "keep", "good": int(self.state.good) + 1}
+            action = self.game.moves.read(self.box, self.state, move)
+            self.play_action(holder, action)
+            self.plays.append(Play(holder, action, asked, move["do"] == "keep"))
+
+    def _on_sale(self) -> bool:
+        return self.game.key == "samarkand" and int(self.state.phase) == SALE
+
+    def _answer(self, at: int, seat: int, action: int) -> None:
+        """Settle an open question: a card that is kept changes nothing, one that is sold is sold then."""
+        self.moment(at).check(seat, action)
+        kept = self.plays[at]
+        if action == kept.action:
+            self.plays[at] = kept._replace(open=False)
+            return
+        since = self.plays[at + 1 :]
+        self.back_to(at)
+        self._again([Play(seat, action), *since])
+
+    def _again(self, plays: list[Play]) -> None:
+        for play in plays:
+            self.play_action(play.seat, play.action)
+            self.plays.append(play)
+
+    def check(self, seat: int, action: int) -> None:
+        """Raise IllegalMove if the seat may not act so."""
+        rule = self._run.breaks(self.box.record, self.state, seat, action)
+        if rule:
+            id_ = self.game.rule_id(int(rule))
+            raise IllegalMove(id_, rule_texts(self.game, id_))
+
+    def question_of(self, seat: int) -> int | None:
+        """Return which decision of a seat about a sale (S14) is still open."""
+        for i, play in enumerate(self.plays):
+            if play.open and play.seat == seat:
+                return i
+        return None
+
+    @property
+    def settled(self) -> bool:
+        """Whether no question about a sale is open."""
+        return not any(play.open for play in self.plays)
+
+    def back_to(self, count: int) -> None:
+        """Take back all decisions but the first so many."""
+        while self.moves_played > count:
+            self.undo()
+        del self.plays[count:]
+
+    def moment(self, before: int) -> Board:
+        """Return the board as it was before a decision: to look at, not to play on."""
+        data, lines, _, answers = self._before[before]
+        then = copy.copy(self)
+        then.restore(data)
+        then.written = self.written[:lines]
+        then._answers = list(answers)
+        then._read = {}
+        return then
+
+    def sight(self, seat: int) -> Board:
+        """Return the board as far as it has come for a seat: at the question, if the seat is asked for a sale."""
+        question = self.question_of(seat)
+        return self if question is None else self.moment(question)
+
+    def decisions(self, seat: int) -> int:
+        """Return how many decisions a seat has made."""
+        return sum(play.seat == seat for play in self.plays)
+
+    def last_of(self, seat: int) -> int | None:
+        """Return the last decision of a seat that could be taken back: of a card that was kept nobody is told."""
+        for i in range(len(self.plays) - 1, -1, -1):
+            if self.plays[i].seat == seat and not self.plays[i].quiet:
+                return i
+        return None
+
+    def sealed(self, seat: int) -> bool:
+        """Whether the seat has answered the open question, and may change its mind."""
+        return any(other == seat for other, _ in self._answers)
+
+    def free_to_undo(self, seat: int) -> bool:
+        """Whether a seat may take its last decision back without asking: nobody acted since, and nothing was revealed.
+
+        Cards that others kept (S14) are no actions: the seat cannot know of them.
+        """
+        at = self.last_of(seat)
+        if at is None:
+            raise BadInput("error.nothing_to_undo")
+        if self.sealed(seat):
+            return True
+        if any(not play.quiet for play in self.plays[at + 1 :]):
+            return False
+        return not self.revealed(at)
+
+    def take_back(self, seat: int) -> None:
+        """Take a seat's last decision back with what came after; sealed answers of others stay where they are."""
+        at = self.last_of(seat)
+        if at is None:
+            raise BadInput("error.nothing_to_undo")
+        others = self.plays[at + 1 :] if self.sealed(seat) else []
+        self.back_to(at)
+        self._ask_holder({})  # a sale that is taken back is a question again
+        self._again(others)
+
+    def revealed(self, at: int) -> bool:
+        """Whether a decision told the seat that made it something it could not have foreseen.
+
+        What it knew is dealt out anew several times; where it then sees something else than it did, it has learnt.
+        """
+        run, box, seat, action = engine(self.game), self.box.record, self.plays[at].seat, self.plays[at].action
+        before = np.frombuffer(self._before[at][0], self.game.rules.STATE)
+        after = self._before[at + 1][0] if at + 1 < len(self._before) else self.state.tobytes()
+        saw = np.frombuffer(bytearray(after), self.game.rules.STATE)[0]
+        run.hide(box, saw, seat)
+        words = np.zeros(chance.WORDS, np.uint64)
+        chance.seed(words, at, seat)
+        for _ in range(SAMPLES):
+            world: Record = before.copy()[0]
+            run.hide(box, world, seat)
+            run.guess(box, world, seat, words)
+            run.act(box, world, seat, action)
+            while world.due:
+                run.chance(box, world)
+            run.hide(box, world, seat)
+            if world.tobytes() != saw.tobytes():
+                return True
+        return False

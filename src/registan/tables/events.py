@@ -1,0 +1,167 @@
+"""What happens at a table, as its log has it. The log is all there is: replaying it gives the table.
+
+Times are milliseconds since 1970 by the house's clock; the tables never look at a clock themselves.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import msgspec
+
+from registan.tables.pace import Pace
+from registan.tables.seats import Seat
+
+
+class Event(msgspec.Struct, frozen=True, tag_field="e", tag=str.lower, omit_defaults=True, kw_only=True):
+    """Something that happened, and when."""
+
+    at: int
+    key: str = ""
+    """The key of the request it came from, so that a request that comes twice is carried out once."""
+
+
+class Created(Event, frozen=True, kw_only=True):
+    """A table was laid: what is played, how, and the secret that the house has committed itself to."""
+
+    table: str
+    game: str
+    version: int
+    """The engine version of the game: a log is replayed by the rules it was made with."""
+    box: str
+    sha256: str
+    seats: list[Seat]
+    secret: bytes
+    host: str
+    """Who made the table and may change its seats before the start."""
+    options: dict[str, Any] = {}
+    pace: Pace = Pace()
+    listed: bool = False
+    watch: str = "open"
+    stand_in: str = "greedy"
+    """The level of the bot that plays for somebody who is absent."""
+    before: str | None = None
+    """The table of which this is the rematch."""
+
+
+class Sat(Event, frozen=True, kw_only=True):
+    """A person took a seat; `salt` is that person's contribution to chance."""
+
+    seat: int
+    who: str
+    name: str
+    salt: str = ""
+
+
+class Stood(Event, frozen=True, kw_only=True):
+    """A person left a seat before the start."""
+
+    seat: int
+
+
+class Placed(Event, frozen=True, kw_only=True):
+    """The host gave a seat to a bot, or opened it."""
+
+    seat: int
+    level: str | None = None
+
+
+class Started(Event, frozen=True, kw_only=True):
+    """The game began: the contributions are complete, the cards are dealt."""
+
+
+class Moved(Event, frozen=True, kw_only=True):
+    """A seat moved: by hand, or a bot in its place, or because its time for a sale (S14) was up."""
+
+    seat: int
+    move: dict[str, Any]
+    by: str = "hand"
+
+
+class Ticked(Event, frozen=True, kw_only=True):
+    """M15: the time of a price is over."""
+
+
+class Undone(Event, frozen=True, kw_only=True):
+    """A seat took its last move back, and with it what came after."""
+
+    seat: int
+
+
+class Proposed(Event, frozen=True, kw_only=True):
+    """A seat asked the others for something: undo, pause, abandon, or what spectators may see."""
+
+    seat: int
+    what: str
+
+
+class Answered(Event, frozen=True, kw_only=True):
+    """A seat agreed to what was proposed, or did not."""
+
+    seat: int
+    yes: bool
+
+
+class Resumed(Event, frozen=True, kw_only=True):
+    """A pause ended."""
+
+    seat: int
+
+
+class Resigned(Event, frozen=True, kw_only=True):
+    """A person left for good; a bot plays on."""
+
+    seat: int
+
+
+class Lapsed(Event, frozen=True, kw_only=True):
+    """A seat's time was up; a bot plays until the person returns."""
+
+    seat: int
+
+
+class Returned(Event, frozen=True, kw_only=True):
+    """Somebody who was away is back."""
+
+    seat: int
+
+
+class Ordered(Event, frozen=True, kw_only=True):
+    """A seat gave standing orders, or took them back (an empty object)."""
+
+    seat: int
+    orders: dict[str, Any]
+
+
+class Said(Event, frozen=True, kw_only=True):
+    """Somebody said something: words, or a ready-made phrase that everybody reads in the own language."""
+
+    seat: int
+    text: str = ""
+    phrase: str = ""
+
+
+class Muted(Event, frozen=True, kw_only=True):
+    """A seat does not want to read another one any more, or does again."""
+
+    seat: int
+    whom: int
+    on: bool
+
+
+Any_: TypeAlias = (
+    Created | Sat | Stood | Placed | Started | Moved | Ticked | Undone | Proposed | Answered | Resumed
+    | Resigned | Lapsed | Returned | Ordered | Said | Muted
+)  # fmt: skip
+_encoder = msgspec.json.Encoder()
+_decoder: msgspec.json.Decoder[Any_] = msgspec.json.Decoder(Any_)
+
+
+def dumps(event: Event) -> bytes:
+    """Return an event as it is stored."""
+    return _encoder.encode(event)
+
+
+def loads(data: bytes) -> Any_:
+    """Return a stored event."""
+    return _decoder.decode(data)

@@ -1,0 +1,100 @@
+"""Chance that can be checked: the house commits itself to a secret, each seat adds its own, in the end all is shown.
+
+The stream's key is HMAC-SHA-256 of the house's secret over the seats' contributions: the house cannot choose it, for
+it knows the contributions only after its commitment, and no player can, for none knows the secret.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from registan.core.box import find_box
+from registan.core.chance import Stream
+from registan.core.errors import BadMove, BadRecord, RegistanError
+from registan.core.game import Game, Line
+from registan.core.record import replay
+from registan.tables.board import Board
+
+
+def commitment(secret: bytes) -> str:
+    """Return what the house publishes at the start."""
+    return hashlib.sha256(secret).hexdigest()
+
+
+def stream_key(secret: bytes, salts: Sequence[str]) -> bytes:
+    """Return the key of a table's stream: HMAC of "registan/1" and the SHA-256 of each contribution, a line each."""
+    lines = ["registan/1", *(hashlib.sha256(salt.encode()).hexdigest() for salt in salts)]
+    return hmac.digest(secret, "\n".join(lines).encode(), "sha256")
+
+
+def shown(secret: bytes, salts: Sequence[str], over: bool) -> Line:
+    """Return what everybody may know of a table's chance; the secret only when the game is over."""
+    return {
+        "commitment": commitment(secret),
+        "contributions": list(salts),
+        "secret": secret.hex() if over else None,
+    }
+
+
+def verify(
+    record: Line, find: Callable[[str], Game], box: str | Path | None = None, number: int | None = None
+) -> Board:
+    """Recompute every shuffle of a record from what the house has shown; raise BadRecord where one differs.
+
+    The record is first replayed and checked as any other.
+    """
+    replay(record, find, box, number)
+    at: int | None = None
+    try:
+        secret, salts = _read(record)
+        game = find(record["game"])
+        opened = find_box(game, box if box is not None else record["box"]["key"])
+        board = Board(game, opened, record["players"], record["options"], Stream(stream_key(secret, salts)))
+        if board.start().setup != record["setup"]:
+            raise BadMove("error.fair.setup")
+        for i, line in enumerate(record["moves"]):
+            at = i + 1
+            if i >= len(board.written):
+                _repeat(board, line)
+            if i < len(board.written) and not _same(board.written[i].line, line):
+                raise BadMove("error.fair.chance")
+    except RegistanError as error:
+        raise BadRecord(number, at, error) from None
+    return board
+
+
+def _repeat(board: Board, line: Line) -> None:
+    """Play what a line says, with chance drawn from the stream."""
+    if "seat" in line:
+        board.act(line["seat"], board.game.moves.read(board.box, board.state, line))
+    else:
+        board.game.moves.replay(board.box, board.state, line, board.act)
+    board.draw()
+
+
+def _same(ours: Line, theirs: Line) -> bool:
+    """Whether a line of chance came out as we have it; what seats chose was checked before."""
+    return "seat" in ours or all(theirs.get(name) == value for name, value in ours.items())
+
+
+def _read(record: Line) -> tuple[bytes, list[str]]:
+    """Return the secret and the contributions of a record; raise BadMove unless they fit the commitment."""
+    fair: Any = record.get("fairness")
+    if not isinstance(fair, dict):
+        raise BadMove("error.fair.none")
+    secret, salts = fair.get("secret"), fair.get("contributions")
+    if secret is None:
+        raise BadMove("error.fair.running")
+    if not isinstance(salts, list) or not all(isinstance(salt, str) for salt in salts):
+        raise BadMove("error.record.field", field="fairness.contributions", want="list")
+    try:
+        data = bytes.fromhex(secret)
+    except (TypeError, ValueError):
+        raise BadMove("error.record.field", field="fairness.secret", want="hex") from None
+    if commitment(data) != fair.get("commitment"):
+        raise BadMove("error.fair.commitment")
+    return data, salts

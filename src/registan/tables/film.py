@@ -1,0 +1,78 @@
+"""A snapshot: all moments of a game so far, ready to be opened without replaying it.
+
+It holds the lines of the record and the state after each, so any moment is one state away. States differ little from
+each other, which is why a whole game packs into a few kilobytes.
+"""
+
+from __future__ import annotations
+
+import zlib
+from typing import Any
+
+import msgspec
+
+from registan.core.errors import BadInput
+from registan.core.game import SPECTATOR, Line
+from registan.core.match import Match
+from registan.games import find
+from registan.tables.board import open_box
+from registan.tables.table import Table
+
+
+class Film(msgspec.Struct):
+    """The moments of a game, up to an event of the log."""
+
+    seq: int
+    """How many events of the log it has seen."""
+    game: str
+    version: int
+    box: str
+    players: int
+    options: dict[str, Any]
+    lines: list[Line]
+    states: list[bytes]
+    """The first is the set-up; then one for each line."""
+
+    def moment(self, line: int, seat: int = SPECTATOR) -> Line:
+        """Return the view of a seat after so many lines of the log as the seat reads it, 0 for the set-up.
+
+        Lines of which it may not even know that they exist (S14) are not counted.
+        """
+        game = find(self.game)
+        read = [i for i, text in enumerate(self.lines, 1) if game.moves.redact(text, seat, self.players)]
+        if not 0 <= line <= len(read):
+            raise BadInput("error.house.moment", line=line, last=len(read))
+        match = Match(game, open_box(self.game, self.box), self.players, self.options)
+        match.restore(self.states[read[line - 1] if line else 0])
+        return match.view(seat)
+
+    def packed(self) -> bytes:
+        """Return it as it is stored."""
+        return zlib.compress(msgspec.msgpack.encode(self), 6)
+
+
+def film(table: Table) -> Film:
+    """Return the snapshot of a table."""
+    board = table.board
+    if board is None or board.moves_played == 0:
+        raise BadInput("error.house.not_started")
+    made = table.created
+    return Film(
+        seq=table.seq,
+        game=made.game,
+        version=made.version,
+        box=made.box,
+        players=len(table.seats),
+        options=made.options,
+        lines=[written.line for written in board.written],
+        states=[board.moment(0).state.tobytes(), *(written.after.tobytes() for written in board.written)],
+    )
+
+
+def unpack(data: bytes) -> Film:
+    """Return a stored snapshot; one of another engine version is refused, for its states mean something else."""
+    made = msgspec.msgpack.decode(zlib.decompress(data), type=Film)
+    ours = find(made.game).version
+    if made.version != ours:
+        raise BadInput("error.house.version", game=made.game, version=made.version, ours=ours)
+    return made

@@ -1,0 +1,93 @@
+"""Pace and clocks: how long a decision may take. The clock is a function of the log and of the time it is asked for."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from registan.core.errors import BadInput
+
+SECOND = 1000
+DAY = 24 * 60 * 60 * SECOND
+SALE = 30 * SECOND
+"""S14: how long the holder of a card is asked at a live table. Its own measure, so that no clock tells of it."""
+COMEBACK = 20 * SECOND
+"""What somebody who comes back has on the clock at least: nobody is punished."""
+
+
+class Pace(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How time is kept: not at all, live (a bank and an increment a decision) or in days (for each decision)."""
+
+    kind: Literal["free", "live", "days"] = "free"
+    bank: int = 0
+    """Seconds."""
+    increment: int = 0
+    """Seconds."""
+    days: int = 0
+    tick: float = 0
+    """M15: at a live table of the souk, the seconds each price lasts; 0 for sealed answers."""
+
+    def checked(self, game: str) -> Pace:
+        """Return this pace, or raise BadInput where it makes no sense."""
+        fair = {
+            "free": not (self.bank or self.increment or self.days or self.tick),
+            "live": 10 <= self.bank <= 7200 and 0 <= self.increment <= 600 and not self.days,
+            "days": 1 <= self.days <= 30 and not (self.bank or self.increment or self.tick),
+        }[self.kind]
+        if self.tick and not (game == "souk" and 0.5 <= self.tick <= 10):
+            fair = False
+        if not fair:
+            raise BadInput("error.house.pace")
+        return self
+
+    def sale(self) -> int | None:
+        """Return the milliseconds in which a card may be sold (S14), None without limit."""
+        return {"free": None, "live": SALE, "days": self.days * DAY}[self.kind]
+
+
+class Clock:
+    """The time each seat has left, and since when it has been asked."""
+
+    def __init__(self, pace: Pace, players: int) -> None:
+        self.pace = pace
+        self.bank = [pace.bank * SECOND] * players
+        self.since: dict[int, tuple[int, int]] = {}
+        """By seat: since when it is asked, and how many moves it had made then."""
+        self.paused: int | None = None
+
+    def moved(self, seat: int, at: int) -> None:
+        """Take the time a decision took from the seat's bank, and add the increment."""
+        if seat in self.since and self.pace.kind == "live":
+            left = max(0, self.bank[seat] - (at - self.since[seat][0]))
+            self.bank[seat] = left + self.pace.increment * SECOND
+
+    def ask(self, asked: dict[int, int], at: int) -> None:
+        """Let the clocks of these seats run, and no others; `asked` says how many moves each has made."""
+        kept = {seat: since for seat, since in self.since.items() if asked.get(seat) == since[1]}
+        self.since = {seat: kept.get(seat, (at, moves)) for seat, moves in asked.items()}
+
+    def back(self, seat: int, at: int) -> None:
+        """Give somebody who is back time to look."""
+        if self.pace.kind == "live":
+            self.bank[seat] = max(self.bank[seat], COMEBACK)
+        if seat in self.since:
+            self.since[seat] = (at, self.since[seat][1])
+
+    def pause(self, at: int) -> None:
+        """Stop all clocks."""
+        self.paused = at
+
+    def resume(self, at: int) -> None:
+        """Let them run again, as if no time had passed."""
+        assert self.paused is not None
+        slept = at - self.paused
+        self.since = {seat: (since + slept, moves) for seat, (since, moves) in self.since.items()}
+        self.paused = None
+
+    def deadline(self, seat: int) -> int | None:
+        """Return when a seat's time is up, None if it is not asked or there is no hurry."""
+        if seat not in self.since or self.paused is not None or self.pace.kind == "free":
+            return None
+        span = self.bank[seat] if self.pace.kind == "live" else self.pace.days * DAY
+        return self.since[seat][0] + span

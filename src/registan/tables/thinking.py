@@ -1,0 +1,78 @@
+"""Bots at a table: what they are asked, with what they may see, and what becomes of their answer."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+import numpy as np
+
+from registan.bots import find_bot
+from registan.bots.random import RandomBot
+from registan.core.chance import WORDS, Stream
+from registan.core.game import Box, Game, Ints, Record
+from registan.games.souk.state import WAIT
+from registan.tables import events as e
+from registan.tables.table import Table
+
+
+@dataclass(frozen=True)
+class Question:
+    """A decision wanted from a bot: all it may see, and how to tell afterwards whether it is still wanted."""
+
+    game: Game
+    box: Box
+    seat: int
+    level: str
+    hidden: Record
+    words: Ints
+    moment: tuple[int, int, int]
+
+    def think(self) -> int:
+        """Return the bot's action. This may take long: never in an event loop."""
+        try:
+            return find_bot(self.level).choose(self.game, self.box, self.hidden, self.seat, self.words)
+        except Exception:
+            # A bot that fails, or knows no plan for this game, must not stop the table.
+            return RandomBot().choose(self.game, self.box, self.hidden, self.seat, self.words)
+
+
+def questions(table: Table) -> list[Question]:
+    """Return what bots are asked now: bots' seats, and those of people who are away."""
+    board = table.board
+    if board is None or table.finished or table.status == "paused":
+        return []
+    asked = []
+    for seat, held in enumerate(table.seats):
+        if held.kind == "open" or held.by_hand or not table.asked(seat):
+            continue
+        words = np.zeros(WORDS, np.uint64)
+        key = hashlib.sha256(b"bots" + table.created.secret).digest()
+        Stream(key).fill(words, table.seq * len(table.seats) + seat)
+        level = held.level or table.created.stand_in
+        hidden = board.sight(seat).hidden(seat)
+        asked.append(Question(board.game, board.box, seat, level, hidden, words, _moment(table, seat)))
+    return asked
+
+
+def _moment(table: Table, seat: int) -> tuple[int, int, int]:
+    """Return what changes when a seat is asked something else."""
+    assert table.board is not None
+    then = table.board.sight(seat)
+    return len(then.written), table.board.decisions(seat), table.counting or 0
+
+
+def reply(table: Table, question: Question, action: int, at: int) -> list[e.Event]:
+    """Play a bot's action, unless it is no longer wanted."""
+    board, seat = table.board, question.seat
+    if board is None or table.finished or table.status == "paused" or table.seats[seat].by_hand:
+        return []
+    if not table.asked(seat) or _moment(table, seat) != question.moment:
+        return []
+    then = board.sight(seat)
+    if table.ticking and action == WAIT:
+        return []  # M15: the clock waits for everybody
+    move = board.game.moves.write(board.box, then.state, seat, action)
+    event = e.Moved(at=at, seat=seat, move=move, by="bot")
+    table.add(event)
+    return [event]

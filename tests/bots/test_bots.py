@@ -1,0 +1,89 @@
+"""What every bot owes: legal moves, made of nothing but what its seat can see, the same ones when asked again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from registan.bots import NAMES, find_bot
+from registan.bots.thinking import SearchBot
+from registan.core import batch, chance
+from registan.core.box import find_box
+from registan.core.engine import machine_code, use_compiled
+from registan.core.errors import BadInput
+from registan.core.game import Game
+from registan.games import KEYS, find
+
+QUICK = [name if name in ("random", "greedy", "novice") else "search:20" for name in NAMES[:4]]
+
+
+def words(number: int) -> Any:
+    """Return a generator to draw from."""
+    found = np.zeros(chance.WORDS, np.uint64)
+    chance.seed(found, number, 0)
+    return found
+
+
+def asked(game: Game, players: int, n: int) -> list[tuple[Any, int]]:
+    """Return states of random games, each with a seat that is asked."""
+    states = batch.sample(game, find_box(game), batch.blank(game, n, players), seed=17)
+    return [(s, int(s.waiting).bit_length() - 1) for s in states]
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("name", QUICK)
+def test_a_bot_moves_legally_by_what_its_seat_sees_alone(key: str, name: str) -> None:
+    game = find(key)
+    box, run = find_box(game), machine_code(game)
+    use_compiled(game)
+    for number, (s, seat) in enumerate(asked(game, 3, 12)):
+        worlds = np.array([s, s])
+        batch.hide(box, worlds, seat)
+        hidden = worlds[:1].copy()
+        batch.guess(box, worlds[1:], seat, number)
+        batch.hide(box, worlds[1:], seat)
+        first, second = (find_bot(name).choose(game, box, world, seat, words(number)) for world in worlds)
+        assert first == second
+        assert run.breaks(box.record, s, seat, first) == 0
+        assert worlds[:1].tobytes() == hidden.tobytes(), "thinking leaves the table as it is"
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("name", ["greedy", "novice"])
+def test_a_glance_sees_no_more_in_the_whole_state(key: str, name: str) -> None:
+    """In playouts these look at whole states, for speed: what is hidden there must not matter to them."""
+    game = find(key)
+    box = find_box(game)
+    use_compiled(game)
+    for number, (s, seat) in enumerate(asked(game, 3, 200)):
+        worlds = np.array([s, s])
+        batch.hide(box, worlds[1:], seat)
+        first, second = (find_bot(name).choose(game, box, world, seat, words(number)) for world in worlds)
+        assert first == second
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_search_is_the_same_when_asked_again(key: str) -> None:
+    game = find(key)
+    box = find_box(game)
+    use_compiled(game)
+    for number, (s, seat) in enumerate(asked(game, 3, 3)):
+        hidden = np.array([s])
+        batch.hide(box, hidden, seat)
+        thoughts = [
+            SearchBot(simulations=60, seconds=None).think(game, box, hidden[0], seat, words(number)) for _ in range(2)
+        ]
+        assert thoughts[0] == thoughts[1]
+        if len(thoughts[0]) > 1:
+            assert sum(opinion.visits for opinion in thoughts[0]) <= 60
+            assert all(0 <= opinion.wins <= 1 for opinion in thoughts[0])
+
+
+def test_budgets_are_read_and_wrong_ones_refused() -> None:
+    assert find_bot("search:0.5s").name == "search:0.5s"
+    assert find_bot("master").name == "master"
+    for name in ("search:lots", "search:-3", "greedy:5", "novice:1s", "master:400", "nobody"):
+        with pytest.raises(BadInput):
+            find_bot(name)

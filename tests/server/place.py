@@ -1,0 +1,148 @@
+"""A house on loopback for tests, and guests who come to it with real HTTP and WebSocket."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx
+import msgspec
+import uvicorn
+from websockets.sync.client import connect
+from websockets.sync.connection import Connection
+
+from registan.server.app import make_app
+from registan.server.house import House
+from registan.server.identity import COOKIE, Signer
+from registan.server.limits import MESSAGE, Buckets, Rate
+from registan.server.serving import bind
+from registan.server.storage import open_store
+from registan.tables.patch import apply
+
+KEY = b"a key for tests"
+PATIENT = Buckets(dict.fromkeys(("ask", "act", "create", "guest"), Rate(1e9, 1e9)))
+
+
+class Guest:
+    """Somebody with a browser."""
+
+    def __init__(self, url: str, name: str | None) -> None:
+        self.url, self.name = url, name
+        self.http = httpx.Client(base_url=url, timeout=20)
+        if name is not None:
+            self.post("/api/me", name=name)
+
+    def post(self, path: str, **data: Any) -> Any:
+        answer = self.http.post(path, json=data)
+        assert answer.status_code < 300, (answer.status_code, answer.text)
+        return answer.json()
+
+    def get(self, path: str, **query: Any) -> Any:
+        answer = self.http.get(path, params=query)
+        assert answer.status_code == 200, (answer.status_code, answer.text)
+        return answer.json()
+
+    def lay(self, game: str = "khiva", others: tuple[str, ...] = ("random", "random"), **more: Any) -> str:
+        """Lay a table with a seat of one's own, and bots or open seats (""); start it if no seat is open."""
+        seats = [{"kind": "me"}, *({"kind": "bot", "level": o} if o else {"kind": "open"} for o in others)]
+        table: str = self.post("/api/tables", game=game, seats=seats, **{"stand_in": "random"} | more)["table"]
+        if "" not in others:
+            self.ask(table, do="start")
+        return table
+
+    def ask(self, table: str, **request: Any) -> Any:
+        return self.post(f"/api/tables/{table}", **request)
+
+    def view(self, table: str, seat: int | None = 0) -> Any:
+        return self.get(f"/api/tables/{table}", **({} if seat is None else {"seat": seat}))
+
+    @property
+    def cookie(self) -> str:
+        return str(self.http.cookies[COOKIE])
+
+    @contextmanager
+    def socket(self, table: str, **headers: str) -> Iterator[Socket]:
+        sent = dict(headers)
+        if COOKIE in self.http.cookies:
+            sent["Cookie"] = f"{COOKIE}={self.cookie}"
+        url = self.url.replace("http", "ws", 1) + f"/api/tables/{table}/live"
+        with connect(url, additional_headers=sent, proxy=None) as ws:
+            yield Socket(ws)
+
+
+class Socket:
+    """A socket, and the views that come of what it is sent."""
+
+    def __init__(self, ws: Connection) -> None:
+        self.ws = ws
+        self.views: dict[int | None, Any] = {}
+        self.heard: list[Any] = []
+        assert self.next()["type"] == "hello"
+
+    def send(self, **message: Any) -> None:
+        self.ws.send(msgspec.json.encode(message).decode())
+
+    def next(self, timeout: float = 20) -> Any:
+        message = msgspec.json.decode(self.ws.recv(timeout=timeout))
+        self.heard.append(message)
+        if message["type"] == "view":
+            self.views[message["seat"]] = message["view"]
+        elif message["type"] == "update":
+            old = self.views[message["seat"]]
+            assert old["seq"] == message["after"]
+            self.views[message["seat"]] = apply(old, message["patch"])
+        return message
+
+    def ask(self, **message: Any) -> Any:
+        """Say something, and return the answer; what else comes meanwhile is taken in."""
+        self.send(**message)
+        while (answer := self.next())["type"] not in ("done", "refused"):
+            pass
+        return answer
+
+    def until(self, met: Any, seat: int | None = 0) -> Any:
+        """Read on until the view of a seat is as wished."""
+        while not met(self.views[seat]):
+            self.next()
+        return self.views[seat]
+
+
+class Place:
+    """A house in a thread of its own."""
+
+    def __init__(self, store: str) -> None:
+        self.sock = bind("127.0.0.1", 0)
+        self.url = f"http://127.0.0.1:{self.sock.getsockname()[1]}"
+        self.signer = Signer(KEY)
+        self.guests: list[Guest] = []
+        opened: list[House] = []
+        app = make_app(lambda: open_store(store), self.signer, public_url=self.url, house=opened)
+        config = uvicorn.Config(
+            app, log_config=None, lifespan="on", ws="websockets-sansio", ws_max_size=4 * MESSAGE,
+            timeout_graceful_shutdown=3,
+        )  # fmt: skip
+        self.server = uvicorn.Server(config)
+        self.thread = threading.Thread(target=self._run, daemon=True)
+        self.thread.start()
+        while not self.server.started and self.thread.is_alive():
+            threading.Event().wait(0.01)
+        (self.house,) = opened
+        self.house.buckets = PATIENT
+
+    def _run(self) -> None:
+        asyncio.run(self.server.serve(sockets=[self.sock]))
+
+    def guest(self, name: str | None = "Ann") -> Guest:
+        guest = Guest(self.url, name)
+        self.guests.append(guest)
+        return guest
+
+    def close(self) -> None:
+        self.server.should_exit = True
+        self.thread.join(10)
+        for guest in self.guests:
+            guest.http.close()
+        self.sock.close()

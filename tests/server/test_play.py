@@ -1,0 +1,208 @@
+"""Playing in the house: whole games, updates, absence, double clicks, restarts."""
+
+from __future__ import annotations
+
+import random
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from registan.games import find
+from registan.server.limits import ABSENT
+from registan.tables.fairness import verify
+from tests.server.place import Guest, Place, Socket
+
+
+def play_on(sockets: dict[int, Socket], rng: random.Random, moves: int = 10_000) -> None:
+    """Let people at their sockets play at random until the game is over, or so many moves are made."""
+    while moves and not all(s.views[seat]["status"] == "over" for seat, s in sockets.items()):
+        for seat, socket in sockets.items():
+            legal = socket.views[seat]["view"]["legal"]
+            if not legal:
+                continue
+            answer = socket.ask(do="play", seat=seat, move=rng.choice(legal), key=str(rng.random()))
+            assert answer["type"] == "done" or "error" in answer
+            moves -= 1
+        for socket in sockets.values():
+            try:
+                while True:
+                    socket.next(timeout=0.02)
+            except TimeoutError:
+                pass
+
+
+@pytest.mark.parametrize("game", ["khiva", "samarkand"])
+def test_two_people_and_a_bot_play_a_whole_game(place: Place, game: str) -> None:
+    ann, bo, eve = place.guest("Ann"), place.guest("Bo"), place.guest(None)
+    table = ann.lay(game, ("", "random"))
+    bo.ask(table, do="sit", salt="from Bo")
+    ann.ask(table, do="start")
+    with ann.socket(table) as one, bo.socket(table) as two, eve.socket(table) as watching:
+        one.ask(do="watch", seat=0)
+        two.ask(do="watch", seat=1)
+        watching.ask(do="watch")
+        play_on({0: one, 1: two}, random.Random(1))
+        watching.until(lambda view: view["status"] == "over", None)
+        # Views patched all the way are the views that are given now.
+        assert one.views[0] == ann.view(table, 0)
+        assert two.views[1] == bo.view(table, 1)
+        assert watching.views[None] == eve.view(table, None)
+    record = eve.get(f"/api/tables/{table}/record")
+    assert record["status"] == "finished"
+    assert record["names"][:2] == ["Ann", "Bo"]
+    verify(record, find)
+    moments = len(ann.view(table, 0)["log"])
+    assert ann.get(f"/api/tables/{table}/moments/0")["asked"] != "over"
+    assert ann.get(f"/api/tables/{table}/moments/{moments}", seat=0)["asked"] == "over"
+    again = bo.post(f"/api/tables/{table}/rematch")["table"]
+    assert [seat["name"] for seat in ann.view(again, None)["seats"]] == ["Bo", "", "Ann"]
+
+
+def test_who_was_away_gets_what_was_missed(place: Place) -> None:
+    ann, bo = place.guest("Ann"), place.guest("Bo")
+    table = ann.lay("khiva", ("",))
+    bo.ask(table, do="sit")
+    ann.ask(table, do="start")
+    with bo.socket(table) as stays:
+        stays.ask(do="watch", seat=1)
+        with ann.socket(table) as first:
+            first.ask(do="watch", seat=0)
+            known = first.views[0]
+        stays.ask(do="say", seat=1, text="are you there?")
+        stays.ask(do="play", seat=1, move=stays.views[1]["view"]["legal"][0])
+        with ann.socket(table) as second:
+            second.views[0] = known
+            second.ask(do="watch", seat=0, seq=known["seq"])
+            assert [m["type"] for m in second.heard] == ["hello", "update", "update", "done"]
+            assert second.views[0] == ann.view(table, 0)
+            second.ask(do="watch", seat=0, seq=second.views[0]["seq"])
+            assert [m["type"] for m in second.heard[4:]] == ["done"]
+            second.ask(do="watch", seat=0, seq=99_999)
+            assert second.heard[-2]["type"] == "view"
+        for _ in range(ABSENT + 1):
+            stays.ask(do="say", seat=1, phrase="thinking")
+        with ann.socket(table) as third:  # she was away for too long: the whole view is shorter
+            third.ask(do="watch", seat=0, seq=known["seq"])
+            assert [m["type"] for m in third.heard] == ["hello", "view", "done"]
+            assert third.views[0] == ann.view(table, 0)
+
+
+def test_a_double_click_is_one_move(place: Place) -> None:
+    ann = place.guest()
+    table = ann.lay("samarkand", ("",), pace={"kind": "days", "days": 2})
+    place.guest("Bo").ask(table, do="sit")
+    ann.ask(table, do="start")
+    before = ann.view(table)
+    if not before["view"]["legal"]:
+        return  # the other one begins: nothing to click
+    move = before["view"]["legal"][0]
+    first = ann.ask(table, do="play", seat=0, move=move, key="click")
+    assert ann.ask(table, do="play", seat=0, move=move, key="click") == first
+
+
+def test_an_illegal_move_is_refused_with_its_rule_in_ones_language(place: Place) -> None:
+    ann = place.guest()
+    ann.post("/api/me", name="Ann", lang="fr")
+    table = ann.lay()
+    card = ann.view(table)["view"]["hand"][0]
+    bad = {"do": "choose", "play": [card], "give": [card]}
+    answer = ann.http.post(f"/api/tables/{table}", json={"do": "play", "seat": 0, "move": bad})
+    assert answer.status_code == 409
+    assert answer.json()["rule"] == "K3"
+    assert answer.json()["text"].startswith("K3: Vous choisissez")
+    with ann.socket(table) as socket:
+        told = socket.ask(do="play", seat=0, move=bad, key="k")
+        assert (told["type"], told["rule"], told["key"]) == ("refused", "K3", "k")
+
+
+def test_a_person_moves_to_another_device(place: Place) -> None:
+    ann, phone = place.guest(), place.guest(None)
+    table = ann.lay()
+    token = ann.post("/api/me/handover")["token"]
+    assert phone.post("/api/handover", token=token) == {"name": "Ann", "lang": "en"}
+    assert phone.view(table, 0)["you"] == 0
+    assert phone.http.post("/api/handover", json={"token": token[:-2]}).status_code == 422
+
+
+def test_tables_are_found(place: Place) -> None:
+    ann, bo = place.guest("Ann"), place.guest("Bo")
+    hidden, listed = ann.lay("khiva", ("",)), ann.lay("khiva", ("",), listed=True)
+    tables = [card["table"] for card in bo.get("/api/tables")]
+    assert listed in tables
+    assert hidden not in tables
+    mine = ann.get("/api/me/tables")
+    assert {card["table"] for card in mine} == {hidden, listed}
+    assert bo.get("/api/me/tables") == []
+
+
+def test_time_runs_out_by_itself_and_a_bot_plays(place: Place) -> None:
+    ann, bo = place.guest("Ann"), place.guest("Bo")
+    table = ann.lay("souk", ("", "random"), pace={"kind": "live", "bank": 10, "tick": 0.5})
+    bo.ask(table, do="sit")
+    ann.ask(table, do="start")
+    with ann.socket(table) as socket:
+        socket.ask(do="watch", seat=0)
+        for guest, seat in ((ann, 0), (bo, 1)):
+            guest.ask(table, do="play", seat=seat, move=guest.view(table, seat)["view"]["legal"][0])
+        seen = socket.until(lambda view: view["counting"] is not None)
+        start = seen["counting"]
+        # Nobody touches anything, and the price falls by the clock.
+        later = socket.until(lambda view: view["view"]["price"] is not None and view["view"]["price"] <= 8)
+        assert later["counting"] - start >= 900
+
+
+def test_bots_and_tables_survive_a_restart(tmp_path: Path) -> None:
+    store = str(tmp_path / "house.db")
+    first = Place(store)
+    ann = first.guest()
+    table = ann.lay("khiva", ("random", "random"))
+    for _ in range(3):
+        move_if_asked(ann, table)
+    view = ann.view(table)
+    first.close()
+    second = Place(store)
+    try:
+        back = second.guest(None)
+        back.http.cookies.update(ann.http.cookies)
+        deadline = time.monotonic() + 10
+        while time.monotonic() < deadline and not back.view(table)["view"]["legal"]:
+            time.sleep(0.05)
+        assert len(back.view(table)["log"]) >= len(view["log"])
+        move_if_asked(back, table)
+    finally:
+        second.close()
+
+
+def move_if_asked(guest: Guest, table: str) -> None:
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:
+        legal: list[Any] = guest.view(table)["view"]["legal"]
+        if legal:
+            guest.ask(table, do="play", seat=0, move=legal[0])
+            return
+        time.sleep(0.02)
+
+
+def test_two_processes_share_the_tables(postgres: str) -> None:
+    from tests.server.conftest import fresh_database
+
+    url = fresh_database(postgres)
+    east, west = Place(url), Place(url)
+    try:
+        ann, bo = east.guest("Ann"), west.guest("Bo")
+        table = ann.lay("khiva", ("",))
+        bo.ask(table, do="sit")
+        ann.ask(table, do="start")
+        with ann.socket(table) as one, bo.socket(table) as two:
+            one.ask(do="watch", seat=0)
+            two.ask(do="watch", seat=1)
+            play_on({0: one, 1: two}, random.Random(3), moves=20)
+            deadline = time.monotonic() + 5
+            while time.monotonic() < deadline and ann.view(table)["log"] != bo.view(table, 1)["log"]:
+                time.sleep(0.05)
+            assert len(ann.view(table)["log"]) == len(bo.view(table, 1)["log"]) > 3
+    finally:
+        east.close()
+        west.close()

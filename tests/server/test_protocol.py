@@ -1,0 +1,37 @@
+"""docs/protocol.md describes every message, and its examples are real ones."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import get_args
+
+import msgspec
+
+from registan.server import protocol as p
+
+PAGE = Path(__file__).parents[2] / "docs" / "protocol.md"
+
+
+def examples() -> list[bytes]:
+    return [block.encode() for block in re.findall(r"```json\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)]
+
+
+def test_every_example_is_a_message() -> None:
+    seen = set()
+    for example in examples():
+        for line in example.splitlines():
+            said = msgspec.json.decode(line)
+            message = msgspec.json.decode(line, type=p.Spoken if "do" in said else p.Sent)
+            seen.add(type(message))
+    assert seen == {*get_args(p.Spoken), *get_args(p.Sent)}
+
+
+def test_every_field_is_described() -> None:
+    text = PAGE.read_text("utf-8")
+    for kind in (*get_args(p.Spoken), *get_args(p.Sent)):
+        tag = kind.__struct_config__.tag
+        section = re.search(rf"^### `{tag}`\n(.*?)(?=^##|\Z)", text, re.DOTALL | re.MULTILINE)
+        assert section, tag
+        for field in kind.__struct_fields__:
+            assert f'"{field}"' in section[1] or f"`{field}`" in section[1] or field == "key", (tag, field)

@@ -1,0 +1,231 @@
+"""One suite for both stores."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from registan.core.errors import BadInput
+from registan.server import postgres as pg
+from registan.server import sqlite as lite
+from registan.server.storage import Card, Conflict, Store, export_all, import_line, open_store
+
+
+def card(table: str = "t1", **changes: Any) -> Card:
+    values: dict[str, Any] = {
+        "game": "khiva", "status": "running", "listed": True, "touched": 5, "people": ["ann", "bo"], "asked": ["bo"],
+        "seats": ["Ann", "Bo", "greedy"],
+    }  # fmt: skip
+    return Card(table=table, **values | changes)
+
+
+def with_store(url: str, do: Callable[[Store], Awaitable[None]]) -> None:
+    async def run() -> None:
+        store = await open_store(url)
+        try:
+            await do(store)
+        finally:
+            await store.close()
+
+    asyncio.run(run())
+
+
+def test_what_was_appended_is_there_after_closing(url: str) -> None:
+    async def write(store: Store) -> None:
+        await store.append(card(), 0, [b"one", b"two"])
+        await store.append(card(), 2, [b"three"])
+
+    async def read(store: Store) -> None:
+        assert await store.log("t1") == [b"one", b"two", b"three"]
+        assert await store.log("t1", 2) == [b"three"]
+        assert await store.log("nowhere") == []
+        assert await store.ready()
+
+    with_store(url, write)
+    with_store(url, read)
+
+
+def test_the_loser_of_a_race_is_told(url: str) -> None:
+    async def race(store: Store) -> None:
+        await store.append(card(), 0, [b"first"])
+        for seen in (0, 2):
+            with pytest.raises(Conflict):
+                await store.append(card(), seen, [b"late"])
+        results = await asyncio.gather(
+            *(store.append(card(), 1, [str(i).encode()]) for i in range(20)), return_exceptions=True
+        )
+        assert results.count(None) == 1
+        assert sum(isinstance(result, Conflict) for result in results) == 19
+        log = await store.log("t1")
+        assert log == [b"first", str(results.index(None)).encode()]
+
+    with_store(url, race)
+
+
+def test_two_processes_share_a_table_without_losing_anything(url: str) -> None:
+    async def run() -> None:
+        stores = [await open_store(url) for _ in range(2)]
+        await stores[0].append(card(), 0, [b"start"])
+
+        async def writer(number: int) -> None:
+            done = 0
+            while done < 15:
+                seen = len(await stores[number].log("t1"))
+                try:
+                    await stores[number].append(card(), seen, [b"%d %d" % (number, done)])
+                    done += 1
+                except Conflict:
+                    continue
+
+        await asyncio.gather(writer(0), writer(1))
+        log = await stores[0].log("t1")
+        assert len(log) == 31
+        for number in range(2):
+            assert [e for e in log if e.startswith(b"%d " % number)] == [b"%d %d" % (number, i) for i in range(15)]
+        for store in stores:
+            await store.close()
+
+    asyncio.run(run())
+
+
+def test_many_tables_at_once_are_committed_together(url: str) -> None:
+    async def many(store: Store) -> None:
+        await asyncio.gather(*(store.append(card(f"t{i}"), 0, [b"x"] * 3) for i in range(300)))
+        assert len(await store.unfinished()) == 300
+        assert await store.log("t299") == [b"x"] * 3
+
+    with_store(url, many)
+
+
+def test_tables_are_found_by_people_and_in_the_list(url: str) -> None:
+    async def look(store: Store) -> None:
+        await store.append(card("a", touched=1), 0, [b"x"])
+        await store.append(card("b", touched=2, asked=[]), 0, [b"x"])
+        await store.append(card("c", touched=3, listed=False, asked=[], people=["cy"]), 0, [b"x"])
+        await store.append(card("d", touched=4, status="over", asked=[]), 0, [b"x"])
+        assert [found.table for found in await store.listed(10)] == ["b", "a"]
+        assert [found.table for found in await store.listed(1)] == ["b"]
+        assert [found.table for found in await store.tables_of("bo", 10)] == ["a", "d", "b"]
+        assert [found.table for found in await store.tables_of("cy", 10)] == ["c"]
+        assert await store.tables_of("nobody", 10) == []
+        assert sorted(await store.unfinished()) == ["a", "b", "c"]
+
+    with_store(url, look)
+
+
+def test_a_snapshot_is_replaced_by_a_newer_one(url: str) -> None:
+    async def keep(store: Store) -> None:
+        assert await store.snapshot("t1") is None
+        await store.keep_snapshot("t1", 5, b"old")
+        await store.keep_snapshot("t1", 9, b"new")
+        assert await store.snapshot("t1") == (9, b"new")
+
+    with_store(url, keep)
+
+
+def test_everything_can_be_exported_and_imported(url: str, tmp_path: Path) -> None:
+    lines: list[bytes] = []
+
+    async def export(store: Store) -> None:
+        await store.append(card("a"), 0, [b'{"e":"x"}', bytes(range(256))])
+        await store.append(card("b"), 0, [b"y"])
+        lines.extend([line async for line in export_all(store)])
+
+    async def bring(store: Store) -> None:
+        assert [await import_line(store, line) for line in lines] == [True, True]
+        assert [await import_line(store, line) for line in lines] == [False, False]
+        assert await store.log("a") == [b'{"e":"x"}', bytes(range(256))]
+        assert [found.table for found in await store.tables_of("ann", 5)] == ["a", "b"]
+        with pytest.raises(BadInput, match="no JSON"):
+            await import_line(store, b"{")
+
+    with_store(url, export)
+    with_store(str(tmp_path / "other.db"), bring)
+
+
+def test_an_old_database_of_sqlite_is_brought_up_to_date(tmp_path: Path) -> None:
+    path = tmp_path / "old.db"
+    db = sqlite3.connect(path, isolation_level=None)
+    lite.migrate(db, upto=1)
+    lite._append(db, card(), 0, [b"old"])
+    db.close()
+
+    async def use(store: Store) -> None:
+        assert await store.log("t1") == [b"old"]
+        await store.append(card(), 1, [b"new"])
+        await store.keep_snapshot("t1", 2, b"film")
+
+    with_store(str(path), use)
+    with_store(str(path), use_again)
+
+
+async def use_again(store: Store) -> None:
+    assert await store.log("t1") == [b"old", b"new"]
+
+
+def test_an_old_database_of_postgresql_is_brought_up_to_date(postgres: str) -> None:
+    from tests.server.conftest import fresh_database
+
+    url = fresh_database(postgres)
+
+    async def make() -> None:
+        import asyncpg
+
+        db: Any = await asyncpg.connect(url)
+        await pg.migrate(db, upto=1)
+        await db.execute("INSERT INTO tables VALUES ('t1', 1, 'running', true, 5, '{}')")
+        await db.execute("INSERT INTO events VALUES ('t1', 1, 'old')")
+        await db.close()
+
+    async def use(store: Store) -> None:
+        await store.append(card(), 1, [b"new"])
+        await store.keep_snapshot("t1", 2, b"film")
+        assert await store.log("t1") == [b"old", b"new"]
+
+    asyncio.run(make())
+    with_store(url, use)
+
+
+def test_a_database_from_the_future_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "new.db"
+    db = sqlite3.connect(path)
+    db.execute("PRAGMA user_version = 99")
+    db.close()
+    with pytest.raises(BadInput, match="version 99"):
+        asyncio.run(open_store(str(path)))
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("mysql://x", "no store"),
+        ("/proc/nowhere/house.db", "cannot be used"),
+        ("postgresql://me:sesame@127.0.0.1:1/x", "PostgreSQL cannot be used"),
+    ],
+)
+def test_a_store_that_cannot_be_opened_is_said_in_one_line(url: str, said: str) -> None:
+    with pytest.raises(BadInput, match=said) as error:
+        asyncio.run(open_store(url))
+    assert "\n" not in str(error.value)
+    assert "sesame" not in str(error.value)
+
+
+def test_a_database_of_sqlite_is_copied_while_in_use(tmp_path: Path) -> None:
+    async def use(store: Store) -> None:
+        assert isinstance(store, lite.SqliteStore)
+        await store.append(card(), 0, [b"x"])
+        writing = asyncio.gather(*(store.append(card(f"w{i}"), 0, [b"y"]) for i in range(50)))
+        await asyncio.to_thread(store.backup, tmp_path / "copy.db")
+        await writing
+
+    with_store(str(tmp_path / "house.db"), use)
+
+    async def look(store: Store) -> None:
+        assert await store.log("t1") == [b"x"]
+
+    with_store(str(tmp_path / "copy.db"), look)
