@@ -46,7 +46,7 @@ def rolled_out_in_cpp(name: str, rollouts: int = 20_000) -> float:
     bot = pyspiel.MCTSBot(game, evaluator, 1.4, 2, 10, False, 1, False)
     start = time.perf_counter()
     bot.step(state)
-    return 2 * rollouts * game.max_game_length() / (time.perf_counter() - start)
+    return 2 * rollouts * int(game.max_game_length()) / (time.perf_counter() - start)
 
 
 def main() -> None:
@@ -57,7 +57,9 @@ def main() -> None:
     peers["spades in C++"] = rolled_out_in_cpp("spades")
     print(json.dumps({"what": "registan khiva, 4 players, one thread", "decisions_per_s": ours}))
     for name, speed in peers.items():
-        print(json.dumps({"what": f"OpenSpiel {name}", "decisions_per_s": round(speed), "ours": round(ours / speed, 2)}))
+        print(
+            json.dumps({"what": f"OpenSpiel {name}", "decisions_per_s": round(speed), "ours": round(ours / speed, 2)})
+        )
 
 
 if __name__ == "__main__":

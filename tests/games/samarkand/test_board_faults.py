@@ -107,6 +107,7 @@ BROKEN: dict[str, tuple[str, str | None, str]] = {
         'space = "palm-camp"',
         "is the start of 'arabia'",
     ),
+    "good on a list": (SMALL.replace('space = "amber-lane"', "space = []"), "space = []", "must be a text"),
     "two goods on a space": (
         SMALL.replace('space = "amber-lane"', 'space = "flax-field"'),
         None,

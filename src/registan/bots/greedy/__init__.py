@@ -10,15 +10,21 @@ from typing import Any
 
 import numpy as np
 
-from registan.bots.greedy import khiva
+from registan.bots.greedy import khiva, samarkand, souk
 from registan.core import chance as dice
 from registan.core import generic
 from registan.core.compiled import chosen_by_record, compiled
 from registan.core.engine import in_use
 from registan.core.game import Box, Game, Ints, Record
 from registan.games import khiva as khiva_game
+from registan.games import samarkand as samarkand_game
+from registan.games import souk as souk_game
 
-_weigh: dict[Any, Callable[..., None]] = {khiva_game.rules.STATE: khiva.weigh}
+_weigh: dict[Any, Callable[..., None]] = {
+    samarkand_game.rules.STATE: samarkand.weigh,
+    souk_game.rules.STATE: souk.weigh,
+    khiva_game.rules.STATE: khiva.weigh,
+}
 
 
 def _choose(state: Any) -> Callable[..., None]:

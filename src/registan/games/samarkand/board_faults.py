@@ -71,7 +71,7 @@ class Checker:
         self.stand("goods", goods, "space")
         starts = {f["start"]: f.get("key") for f in families if isinstance(f.get("start"), str)}
         for i, good in enumerate(goods):
-            if (at := good.get("space")) in starts and isinstance(at, str):
+            if isinstance(at := good.get("space"), str) and at in starts:
                 self.fault(
                     ("goods", i, "space"), f"{shown(at)} is the start of {shown(starts[at])}; choose another space"
                 )

@@ -7,6 +7,7 @@ import numpy as np
 from registan.core.game import Box, Record
 from registan.games.samarkand.board import Board
 from registan.games.samarkand.board import load as load_board
+from registan.games.samarkand.board_stats import distances
 from registan.games.samarkand.state import BOX, WORD
 from registan.games.samarkand.words import remember
 
@@ -40,6 +41,9 @@ def pack(board: Board) -> Record:
             box.near[number, near // WORD] |= 1 << near % WORD
         if space.kind == "land":
             box.land[number // WORD] |= 1 << number % WORD
+        steps = distances(board, space.key)
+        for card, good in enumerate(board.goods):
+            box.far[number, card] = steps[good.space]
     for card, good in enumerate(board.goods):
         box.space_of[card] = numbers[good.space]
         box.good_at[numbers[good.space]] = card + 1

@@ -43,6 +43,7 @@ BOX = record_type(
         ("space_of", "i2", (GOODS,)),
         ("start", "i2", (FAMILIES,)),
         ("dowry", "i1", (FAMILIES,)),
+        ("far", "u1", (SPACES, GOODS)),  # steps from a space to a good's
     ]
 )
 

@@ -1,0 +1,290 @@
+"""Samarkand: what an action seems to be worth at a glance, in points. Looks only at what the seat can see.
+
+Most points are in the cards, and they hang on one guess: how many turns are left, and so how likely a family's camels
+are to come to a space that is some steps away (`hope`). The numbers were found by letting bots with other numbers play
+against these.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+
+from registan.core.compiled import compiled
+from registan.core.game import Ints, Record
+from registan.games.samarkand.state import (
+    DISCARD,
+    END,
+    FAMILIES,
+    GOODS,
+    MARKERS,
+    PLACE,
+    SALE,
+    SET,
+    SPACES,
+    TURN,
+    WORD,
+    bits,
+    crowded,
+    dropped_by,
+    hand_count,
+    is_land,
+    limit,
+    lowest,
+    stands,
+)
+
+PACE = 0.59
+PACE_END = 0.5
+PACE_LONELY = 1.1
+PACE_MET = 0.12
+"""Turns left: at least, for each step to the nearer end, for each family alone, for each meeting still to come."""
+STRIDE = 2.9
+"""How fast hope fades with the way."""
+BOTH = 0.61
+"""What a second family of one's own counts on a card's space, as it has to come there too."""
+SALE_HOPE = 0.42
+"""What a card brings, by a sale or by strangers, if no family of one's own comes first."""
+SHARE = 2.2
+"""What it costs that every rival gets a dirham."""
+DRAWN = 3.2
+SPARE = 0.42
+SPAN = 0.61
+"""What a card drawn brings, one more to choose from, and each good within hope of the family one marries into."""
+FADE = 0.64
+"""How soon before the end that is too late."""
+TILE = 0.56
+"""What a further family is worth less for each that one has."""
+FOLLOW = 0.81
+"""How far the second camel of a turn makes up for what the first left over."""
+LEAD = 0.42
+UNSEEN = 1.1
+"""What a point ahead counts when the game ends, and what a rival's card counts in that."""
+
+FAR = 15
+Look: TypeAlias = tuple[Ints, Ints, Ints]
+"""Steps from every family to every good, hope by number of steps, and what each card in hand will bring."""
+
+
+@compiled
+def weigh(box: Record, s: Record, seat: int, actions: Ints, n: int, out: Ints) -> None:
+    """Write what each of n legal actions seems to be worth to the seat into `out`."""
+    left = turns_left(s)
+    hope = np.zeros(FAR + 1, np.float64)
+    for steps in range(FAR + 1):
+        hope[steps] = left / (left + STRIDE * steps * steps)
+    reach = ways(box, s)
+    cards = np.zeros(GOODS, np.float64)
+    hand = int(s.hand[seat])
+    while hand:
+        cards[lowest(hand)] = prospect(lowest(hand), int(s.tiles[seat]), reach, hope)
+        hand &= hand - 1
+    look = (reach, hope, cards)
+    if s.phase == SALE:
+        out[0] = 3.0
+        out[1] = cards[int(s.good)]
+    elif s.phase == DISCARD:
+        for i in range(n):
+            out[i] = 0.0
+            dropped = dropped_by(int(actions[i]))
+            while dropped:
+                out[i] -= cards[lowest(dropped)]
+                dropped &= dropped - 1
+    else:
+        for i in range(n):
+            out[i] = 0.0
+            if actions[i] < PLACE:
+                out[i] = marriage(box, s, seat, int(actions[i]), left, look)
+        weigh_camels(box, s, seat, actions, n, out, look)
+
+
+@compiled
+def turns_left(s: Record) -> float:
+    """Guess how many more turns everybody has, from how close the families are to either end (S19)."""
+    most = 0
+    lonely = 0
+    meetings = 0
+    for family in range(FAMILIES):
+        partners = bits(int(s.met[family]))
+        most = max(most, partners)
+        lonely += partners == 0
+        meetings += partners
+    nearer = min(float(MARKERS - most), 1.0 + PACE_LONELY * lonely)
+    return max(0.3, PACE + PACE_END * nearer + PACE_MET * (FAMILIES - meetings))
+
+
+@compiled
+def ways(box: Record, s: Record) -> Ints:
+    """Return how many steps every family is from every good."""
+    reach = np.full((FAMILIES, GOODS), FAR, np.uint8)
+    for family in range(FAMILIES):
+        for w in range(SET):
+            here = int(s.route[family, w])
+            while here:
+                space = w * WORD + lowest(here)
+                here &= here - 1
+                for card in range(GOODS):
+                    reach[family, card] = min(reach[family, card], box.far[space, card])
+    return reach
+
+
+@compiled
+def prospect(card: int, tiles: int, reach: Ints, hope: Ints) -> float:
+    """What a card will bring: points for camels on its space (S20), for those that may come, or a sale."""
+    there = 0
+    worth = 0.0
+    first = 0.0
+    second = 0.0
+    for family in range(FAMILIES):
+        mine = (tiles >> family) & 1
+        steps = int(reach[family, card])
+        if steps == 0:
+            there += 1
+            worth += 4.0 if mine else 1.0
+        elif mine:
+            second = max(second, min(first, hope[steps]))
+            first = max(first, hope[steps])
+    if there == 2:
+        return worth
+    if there == 1:
+        return worth + 4.0 * first
+    return 4.0 * (first + BOTH * second) + SALE_HOPE * (1.0 - first)
+
+
+@compiled
+def marriage(box: Record, s: Record, seat: int, family: int, left: float, look: Look) -> float:
+    """What a marriage brings: cards, what those in hand gain by it, goods within reach; less the dowry."""
+    reach, hope, cards = look
+    tiles = int(s.tiles[seat])
+    worth = -float(box.dowry[family])
+    late = left / (left + FADE)
+    room = limit(int(s.players)) - hand_count(s, seat)
+    if room > 0:
+        worth += (DRAWN * min(room, 3) + SPARE * max(3 - room, 0)) * late
+    if (tiles >> family) & 1:
+        return worth  # S24: a second tile brings cards, no more
+    hand = int(s.hand[seat])
+    while hand:
+        card = lowest(hand)
+        hand &= hand - 1
+        worth += prospect(card, tiles | (1 << family), reach, hope) - cards[card]
+    for card in range(GOODS):
+        worth += SPAN * hope[reach[family, card]] * late
+    return worth - TILE * bits(tiles)
+
+
+@compiled
+def weigh_camels(box: Record, s: Record, seat: int, actions: Ints, n: int, out: Ints, look: Look) -> None:
+    """Weigh where camels may be placed, one family after the other, as legal actions are sorted."""
+    ahead = lead(s, seat, look[0])
+    taken = crowded(s)
+    deals = np.zeros(FAMILIES, np.float64)
+    then = np.zeros(n, np.float64)
+    family = -1
+    first = 0
+    for i in range(n):
+        if actions[i] < PLACE or actions[i] >= END:
+            continue
+        if (int(actions[i]) - PLACE) // SPACES != family:
+            family = (int(actions[i]) - PLACE) // SPACES
+            first = i
+            for other in range(FAMILIES):
+                deals[other] = meeting(s, seat, family, other, ahead)
+        space = (int(actions[i]) - PLACE) % SPACES
+        met, met_next = met_there(box, s, space, deals, taken)
+        gain, gain_next = card_gain(box, s, seat, family, space, look)
+        out[i] = met + gain
+        then[i] = max(met_next, gain_next)
+        last = i + 1 == n or (int(actions[i + 1]) - PLACE) // SPACES != family
+        if last and s.phase == TURN and s.treasury[family] > 0:
+            add_second_camel(out[first : i + 1], then[first : i + 1])
+
+
+@compiled
+def add_second_camel(out: Ints, then: Ints) -> None:
+    """S10: if two camels may be placed, add what the second brings: next to the first, or the best of the others."""
+    for i in range(len(out)):
+        for j in range(len(out)):
+            if j != i:
+                then[i] = max(then[i], out[j])
+    for i in range(len(out)):
+        out[i] += FOLLOW * then[i]
+
+
+@compiled
+def met_there(box: Record, s: Record, space: int, deals: Ints, taken: tuple[int, int, int]) -> tuple[float, float]:
+    """Return what meetings and a goods marker bring on a space, and the best meeting beside it."""
+    worth = 0.0
+    beside = 0.0
+    free = box.good_at[space] > 0
+    for other in range(FAMILIES):
+        if stands(s, other, space):
+            free = False
+            if is_land(box, space):
+                worth += deals[other]
+        if deals[other] > beside:
+            for w in range(SET):
+                if int(s.route[other, w]) & int(box.near[space, w]) & int(box.land[w]) & ~taken[w]:
+                    beside = deals[other]
+    return worth + (1.0 if free else 0.0), beside
+
+
+@compiled
+def card_gain(box: Record, s: Record, seat: int, family: int, space: int, look: Look) -> tuple[float, float]:
+    """Return what the cards in hand gain by a camel on a space, and the best that they would by one beside it."""
+    reach, hope, cards = look
+    worth = 0.0
+    beside = 0.0
+    hand = int(s.hand[seat])
+    while hand:
+        card = lowest(hand)
+        hand &= hand - 1
+        before = reach[family, card]
+        if box.far[space, card] < before:
+            reach[family, card] = box.far[space, card]
+            worth += prospect(card, int(s.tiles[seat]), reach, hope) - cards[card]
+            if reach[family, card] == 1:
+                beside = max(beside, 4.0 * (1.0 - hope[1]))
+            reach[family, card] = before
+    return worth, beside
+
+
+@compiled
+def meeting(s: Record, seat: int, family: int, other: int, ahead: float) -> float:
+    """What it brings that two families meet (S17, S18), for the first time; at the end being ahead counts."""
+    if other == family or (int(s.met[family]) >> other) & 1:
+        return 0.0
+    theirs = 0.0
+    for holder in range(s.players):
+        if holder != seat:
+            theirs += 3.0 * ((int(s.tiles[holder]) >> family) & 1) + ((int(s.tiles[holder]) >> other) & 1)
+    partners = bits(int(s.met[family]))
+    others = bits(int(s.met[other]))
+    worth = 3.0 + ((int(s.tiles[seat]) >> other) & 1) + (partners < MARKERS) + (others < MARKERS)
+    worth -= SHARE * theirs / (int(s.players) - 1)
+    lonely = 0
+    for third in range(FAMILIES):
+        lonely += s.met[third] == 0
+    if max(partners, others) >= MARKERS - 1 or lonely == (partners == 0) + (others == 0):  # S19
+        worth += LEAD * (ahead + worth)
+    return worth
+
+
+@compiled
+def lead(s: Record, seat: int, reach: Ints) -> float:
+    """How far ahead of the best rival the seat is by now; a card that it does not see counts for an average."""
+    best = -99.0
+    for rival in range(s.players):
+        if rival != seat:
+            points = float(s.dirhams[rival]) + float(s.goods[rival]) + float(s.relations[rival])
+            best = max(best, points + UNSEEN * float(s.held[rival]))
+    mine = float(s.dirhams[seat]) + float(s.goods[seat]) + float(s.relations[seat])
+    hand = int(s.hand[seat])
+    while hand:
+        card = lowest(hand)
+        hand &= hand - 1
+        for family in range(FAMILIES):
+            if reach[family, card] == 0:
+                mine += 4.0 if (int(s.tiles[seat]) >> family) & 1 else 1.0
+    return mine - best
