@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from registan.bots.greedy import _weigh
 from registan.core.messages import LANGUAGES
 from registan.games import KEYS, find
 from registan.lab.order import make_order
@@ -20,7 +19,6 @@ from registan.lab.report.pictures import COLOURS
 from tests.lab.command import run
 
 INTERVAL = re.compile(r"[\d.,]+(?:\xa0%)? \([-\d.,]+ (?:to|à) [-\d.,]+\)")
-PLAYABLE = [key for key in KEYS if find(key).rules.STATE in _weigh]
 
 
 class Page(HTMLParser):
@@ -55,7 +53,7 @@ class Page(HTMLParser):
             self.figures[-1].append(data)
 
 
-@pytest.fixture(scope="module", params=PLAYABLE)
+@pytest.fixture(scope="module", params=KEYS)
 def found(request: pytest.FixtureRequest) -> Findings:
     """What a small experiment with a game finds out."""
     order = make_order(request.param, find(request.param).players[1], seed=4)

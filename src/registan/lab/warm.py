@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from registan.bots import find_bot
-from registan.bots.greedy import _weigh
 from registan.core import batch, chance
 from registan.core.match import Match
 from registan.games import find
@@ -31,23 +30,25 @@ def made_of(bots: tuple[str, ...]) -> list[Callable[..., Any]]:
 def warm(order: Order, bots: tuple[str, ...], move_by_move: bool = False) -> None:
     """Compile, or load from disk, what games of these bots need."""
     game, box, options = order.find()
-    thinkers = sorted({name for name in bots if name not in KINDS})
-    if not thinkers:
+    quick = all(name in KINDS for name in bots)
+    if quick:
         play_part(Part(order, bots, 0, 1))
-    if thinkers or move_by_move:
-        one(Run(game, box, order.players, options, [find_bot("random")] * order.players, 1, order.seed), 0)
+    if quick and not move_by_move:
+        return
+    one(Run(game, box, order.players, options, [find_bot("random")] * order.players, 1, order.seed), 0)
     match = Match(game, box, order.players, options, chance.LabStream(order.seed, 0)).deal()
     words = np.zeros(chance.WORDS, np.uint64)
     chance.seed(words, order.seed, 1)
     seat = match.waiting[0]
-    for name in thinkers:
+    for name in sorted(set(bots)):
         find_bot(name).choose(game, box, match.hidden(seat), seat, words)
 
 
 def steps(key: str) -> list[Callable[[], object]]:
-    """Return what there is to compile of a game for the laboratory: one call each, for the progress bar."""
+    """Return what there is to compile of a game for bots and the laboratory: one call each, for the progress bar."""
     game = find(key)
-    if game.rules.STATE not in _weigh:
-        return []  # a game that is new may not have a greedy bot yet
     order = make_order(key, game.players[-1], seed=0)
-    return [lambda: warm(order, ("greedy",) * order.players)]
+    return [
+        lambda: warm(order, ("greedy",) * order.players),
+        lambda: warm(order, ("greedy", *("search:1",) * (order.players - 1))),
+    ]
