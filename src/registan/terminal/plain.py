@@ -159,7 +159,7 @@ class Plain:
 
     def result(self, scores: list[Line], winners: list[int]) -> RenderableType:
         """Return the points of everybody, broken down, best first."""
-        parts = list(scores[0])
+        parts = [part for part in scores[0] if part in self.game.rules.SCORES]
         grid = sheet("", *(self.own(f"part.{part}") or self.word(f"part.{part}") for part in parts))
         for seat in sorted(range(len(scores)), key=lambda seat: (seat not in winners, -scores[seat]["total"])):
             star = ("★ " if seat in winners else "  ", NEWS)
