@@ -1,7 +1,7 @@
 """The souk: what an action seems to be worth at a glance, in points. Looks only at what the seat can see.
 
-Everybody's goods, camels and money can be known (see the game's `secrets.py`), so the same estimate serves for oneself
-and for the others: what is it worth to me, and down to which price will the others leave it to me?
+Who has which goods, camels and money is known to all who forget nothing (see the game's `secrets.py`). So one estimate
+serves for oneself and for the others: what is this worth to me, and down to which price will they leave it to me?
 """
 
 from __future__ import annotations
@@ -18,40 +18,34 @@ from registan.games.souk.state import (
     OFFER,
     OFFERS,
     ROUNDS,
-    STOP,
     bits,
-    card_of,
     has,
     may_name,
     stalls,
 )
 
 EACH_STALL = 1 | 1 << CARDS | 1 << 2 * CARDS | 1 << 3 * CARDS | 1 << 4 * CARDS
-"""The first card of every stall: a number for each stall fits into a set of goods, ten bits wide."""
+"""The first card of every stall. As in a set of goods, a number for each stall or seat has a field of ten bits."""
 FIELD = (1 << CARDS) - 1
 
+# The numbers below were found by self-play among many variants, with 3, 4 and 5 players.
+SAVE = 0.4
+"""Points by which a card of a higher value, one each, had better be offered later, when it is needed more."""
 DRIFT = 2.2
 """Dirhams by which the distance between two players may change in a round."""
 SPEND, ENOUGH = 1.4, 6.0
-"""Points that much money can still buy in a round, and the money that buys half of them."""
-FILL = 0.75
-"""How soon other types catch up with one that has more cards."""
-LUCK = 0.4
-"""Share of the cards still to come of a value that one hopes to get."""
-BUY, HOPE, SPREAD = 1.2, 0.8, 0.25
-"""Goods and places on camels one hopes to buy in a round, and how far off that may be."""
-FUTURE, KEEP = 0.2, 0.9
-"""Points still to come in a round; how much better the goods one keeps are than those one leaves behind."""
+"""Points that money can still buy in a round, and how much of it buys half of them."""
+FILL, LUCK = 0.75, 0.4
+"""How soon other types catch up with one that has more cards; the share of the cards to come one hopes to get."""
+BUY, HOPE = 1.2, 0.8
+"""Goods, and places on camels, that one hopes to buy in a round."""
+FUTURE = 0.2
+"""Points for goods that one hopes to buy in a round."""
 BOLD, HASTE, SURE = 0.2, 0.08, 0.5
-"""How likely a rival stops: for the highest price that seems worth it, more for each dirham below, and at most."""
-USUAL = int(4)
-"""A usual price: what a dirham is worth to others is measured by it."""
-STAKE = 0.1
-"""The share of its worth that one wants to gain by buying something."""
-RISK = 0.35
-"""How likely it is that another who stopped names the same card."""
-REVENUE, HELP, SAVE = 0.15, 0.2, 0.45
-"""What to offer: for the price it brings, against what it helps the buyer, and against what it may bring later."""
+"""How likely a rival stops at the highest price that seems worth it, how much more for each dirham less, at most."""
+STAKE, RISK = 0.15, 0.35
+"""Share of its worth that one wants to gain by buying something; how likely another who stopped names the same."""
+USUAL = 4  # a price to measure by what a dirham is worth to others
 
 
 @compiled
@@ -60,17 +54,15 @@ def weigh(box: Record, s: Record, seat: int, actions: Ints, n: int, out: Ints) -
     if s.phase == COUNT:
         out[0] = 0.0
         out[1] = stop_worth(box, s, seat)
-    elif s.phase == OFFERS:
-        for i in range(n):
-            out[i] = offer_worth(box, s, seat, int(actions[i]) - OFFER)
-    else:
-        for i in range(n):
-            out[i] = name_worth(box, s, seat, int(actions[i]))
+        return
+    for i in range(n):
+        action = int(actions[i])
+        out[i] = SAVE * (OFFER - action) if s.phase == OFFERS else name_worth(box, s, seat, action)
 
 
 @compiled
 def tally(box: Record, goods: int) -> tuple[int, int]:
-    """Return the number of cards and the sum of values of each stall, in fields of ten bits."""
+    """Return the number of cards and the sum of values of each stall."""
     counts = 0
     sums = 0
     for card in range(CARDS):
@@ -81,9 +73,9 @@ def tally(box: Record, goods: int) -> tuple[int, int]:
 
 
 @compiled
-def presents_hope(s: Record, seat: int, counts: int, sums: int, rounds: int) -> float:
+def presents_hope(s: Record, seat: int, counts: int, sums: int) -> float:
     """The best type as presents (M20), less for each card that other types lack to have as many."""
-    lack = 1.0 / (1.0 + FILL * rounds)
+    lack = 1.0 / (1.0 + FILL * (ROUNDS - int(s.rounds)))
     best = 0.0
     for stall in range(stalls(s)):
         points = (sums >> (stall * CARDS)) & FIELD
@@ -100,91 +92,67 @@ def presents_hope(s: Record, seat: int, counts: int, sums: int, rounds: int) -> 
 @compiled
 def harmony_hope(box: Record, s: Record, have: int, coming: int) -> float:
     """The points for cards of one value (M21), between the lines of the table for those one hopes to get."""
-    count = have + LUCK * coming
-    whole = int(count)
-    if whole >= HARMONY - 1:
-        return float(box.harmony[s.harmony, HARMONY - 1])
+    count = min(have + LUCK * coming, HARMONY - 1.0)
+    whole = min(int(count), HARMONY - 2)
     low = float(box.harmony[s.harmony, whole])
     return low + (count - whole) * (float(box.harmony[s.harmony, whole + 1]) - low)
 
 
 @compiled
-def still_to_come(s: Record, seat: int) -> int:
-    """Return the goods that others have yet to offer."""
-    coming = 0
-    for stall in range(stalls(s)):
-        if stall != seat:
-            coming |= int(s.left[stall]) << (stall * CARDS)
-    return coming
-
-
-@compiled
-def one_more(box: Record, s: Record, seat: int, goods: int, card: int) -> float:
+def harmony_gain(box: Record, s: Record, seat: int, card: int) -> float:
     """What one more card of that value adds to the harmony one hopes for."""
     same = 0
     for i in range(CARDS):
         if box.values[i] == box.values[card]:
-            same |= EACH_STALL << i
-    have = bits(goods & same)
-    hoped = bits(still_to_come(s, seat) & same)
-    return harmony_hope(box, s, have + 1, hoped) - harmony_hope(box, s, have, hoped)
+            same |= 1 << i
+    coming = 0
+    for stall in range(stalls(s)):
+        if stall != seat:
+            coming += bits(int(s.left[stall]) & same)
+    have = bits(int(s.goods[seat]) & (same * EACH_STALL))
+    return harmony_hope(box, s, have + 1, coming) - harmony_hope(box, s, have, coming)
 
 
 @compiled
-def carried_hope(box: Record, points: float, cards: int, room: int, rounds: int) -> float:
+def carried_hope(box: Record, s: Record, points: float, cards: int, room: int) -> float:
     """What is left of points for goods when only so many can be carried (M19), less for empty places (M22)."""
+    rounds = ROUNDS - int(s.rounds)
     final = cards + BUY * rounds
     share = (room + HOPE * rounds) / max(1.0, final)
     points += FUTURE * rounds
     if share < 1.0:
-        points *= share * (1.0 + KEEP * (1.0 - share))
-    empty = room - final
-    spread = SPREAD * rounds
-    if empty <= -spread:
-        return points
-    if empty < spread:
-        empty = (empty + spread) ** 2 / (4.0 * spread)
-    return points - float(box.empty) * empty
+        points *= share * (2.0 - share)  # what one leaves behind is the worst
+    return points - float(box.empty) * max(0.0, room - final)
 
 
 @compiled
 def standing(box: Record, s: Record, seat: int) -> tuple[int, int, int, float, float]:
-    """Return the tally of a seat's goods, its room, the presents it hopes for, and how it will carry them home."""
-    rounds = ROUNDS - int(s.rounds)
+    """Return the tally of a seat's goods, its room, the presents it hopes for, and those it hopes to carry home."""
     goods = int(s.goods[seat])
     counts, sums = tally(box, goods)
     room = capacity(s, seat)
-    presents = presents_hope(s, seat, counts, sums, rounds)
-    return counts, sums, room, presents, carried_hope(box, presents, bits(goods), room, rounds)
-
-
-@compiled
-def goods_worth(
-    box: Record, s: Record, seat: int, stall: int, card: int, at: tuple[int, int, int, float, float]
-) -> float:
-    """What a card adds to what the seat hopes for."""
-    counts, sums, room, _, now = at
-    goods = int(s.goods[seat])
-    rounds = ROUNDS - int(s.rounds)
-    counts += 1 << (stall * CARDS)
-    sums += int(box.values[card]) << (stall * CARDS)
-    points = presents_hope(s, seat, counts, sums, rounds) + one_more(box, s, seat, goods, card)
-    return carried_hope(box, points, bits(goods) + 1, room, rounds) - now
+    presents = presents_hope(s, seat, counts, sums)
+    return counts, sums, room, presents, carried_hope(box, s, presents, bits(goods), room)
 
 
 @compiled
 def item_worth(box: Record, s: Record, seat: int, item: int, at: tuple[int, int, int, float, float]) -> float:
-    """What having the item adds to what the seat hopes for."""
-    if item < CAMEL:
-        return goods_worth(box, s, seat, item - NAME, int(s.for_sale[item - NAME]) - 1, at)
-    _, _, room, presents, now = at
-    rounds = ROUNDS - int(s.rounds)
-    return carried_hope(box, presents, bits(int(s.goods[seat])), room + int(s.camel), rounds) - now
+    """What having the item adds to what the seat hopes for, as it stands."""
+    counts, sums, room, points, now = at
+    cards = bits(int(s.goods[seat]))
+    if item == CAMEL:
+        return carried_hope(box, s, points, cards, room + int(s.camel)) - now
+    stall = item - NAME
+    card = int(s.for_sale[stall]) - 1
+    counts += 1 << (stall * CARDS)
+    sums += int(box.values[card]) << (stall * CARDS)
+    points = presents_hope(s, seat, counts, sums) + harmony_gain(box, s, seat, card)
+    return carried_hope(box, s, points, cards + 1, room) - now
 
 
 @compiled
 def wealth(box: Record, s: Record, seat: int, money: float) -> float:
-    """The riches (M18) one hopes for with that much money, and what it can yet buy."""
+    """The riches (M18) one hopes for with that much money, and what it can still buy."""
     rounds = ROUNDS - int(s.rounds)
     drift = 0.5 + DRIFT * rounds
     place = 0.0
@@ -206,28 +174,28 @@ def dirham(box: Record, s: Record, seat: int, price: int) -> float:
 
 
 @compiled
-def limit(box: Record, s: Record, seat: int, worth: float) -> float:
-    """The highest price that something worth so many points is worth to the seat."""
-    return min(worth / max(0.05, dirham(box, s, seat, USUAL)), float(s.money[seat]))
+def limit(box: Record, s: Record, seat: int, item: int) -> float:
+    """The highest price that the item seems worth to the seat."""
+    worth = item_worth(box, s, seat, item, standing(box, s, seat))
+    return min(max(0.0, worth) / max(0.05, dirham(box, s, seat, USUAL)), float(s.money[seat]))
 
 
 @compiled
 def lead(box: Record, s: Record, seat: int, item: int, worth: float, each: float) -> float:
-    """How much better it is to stop for the item now than to wait for a lower price, which others may not do."""
-    limits = 0  # of the others, in fields of ten bits, in sixteenths of a dirham
+    """How much better it is to stop for the item now than to wait for a lower price, for which others may not wait."""
+    limits = 0  # in sixteenths of a dirham
     highest = 0.0
     for other in range(s.players):
+        # Who could not pay even the next price is no reason to stop at this one.
         if other != seat and other != item - NAME and s.money[other] + 1 >= s.price:
-            here = limit(box, s, other, item_worth(box, s, other, item, standing(box, s, other)))
-            highest = max(highest, here)
-            limits |= min(int(16.0 * max(0.0, here)), FIELD) << (other * CARDS)
+            price = limit(box, s, other, item)
+            highest = max(highest, price)
+            limits |= min(int(16.0 * price), FIELD) << (other * CARDS)
     if s.price > highest + 1.0:
-        return -each  # nobody else stops: a lower price is sure
-    best = 0.0
-    stop = 0.0
-    wait = 0.0
+        return -each  # nobody else stops now
+    best = stop = wait = 0.0
     for price in range(1, int(s.price) + 1):
-        doyen = 0.0  # how likely the doyen stops for it (M12), and
+        doyen = 0.0  # how likely the doyen stops for it, and
         free = 1.0  # how likely none of the others does
         for other in range(s.players):
             below = ((limits >> (other * CARDS)) & FIELD) / 16.0 - price
@@ -238,8 +206,8 @@ def lead(box: Record, s: Record, seat: int, item: int, worth: float, each: float
                 else:
                     free *= 1.0 - stops
         stop = worth - price * each
-        if seat != s.doyen:
-            stop = (1.0 - doyen) * (free * stop - (1.0 - free) * ((price + 1) // 2) * each)  # M13
+        if seat != s.doyen:  # M12, M13
+            stop = (1.0 - doyen) * (free * stop - (1.0 - free) * ((price + 1) // 2) * each)
         wait = (1.0 - doyen) * free * best
         best = max(stop, wait)
     return stop - wait
@@ -262,9 +230,7 @@ def stop_worth(box: Record, s: Record, seat: int) -> float:
                 wanted = item
     each = dirham(box, s, seat, price)
     gain = worth - price * each
-    if gain <= STAKE * worth:
-        return min(gain, -0.01)
-    return lead(box, s, seat, wanted, worth, each)
+    return lead(box, s, seat, wanted, worth, each) if gain > STAKE * worth else min(gain, -0.01)
 
 
 @compiled
@@ -275,25 +241,9 @@ def name_worth(box: Record, s: Record, seat: int, item: int) -> float:
         return 0.0
     each = dirham(box, s, seat, price)
     gain = item_worth(box, s, seat, item, standing(box, s, seat)) - price * each
-    if seat == s.doyen:
-        return gain
     for other in range(s.players):
-        if other != seat and has(int(s.stopped), other) and other != item - NAME and s.money[other] >= price:
-            if limit(box, s, other, item_worth(box, s, other, item, standing(box, s, other))) >= price:
-                lost = 0.0 if other == s.doyen else -0.5 * price * each
-                gain += RISK * (lost - gain)
+        rival = other != seat and other != item - NAME and seat != s.doyen and has(int(s.stopped), other)
+        if rival and limit(box, s, other, item) >= price:
+            lost = 0.0 if other == s.doyen else -0.5 * price * each
+            gain += RISK * (lost - gain)
     return gain
-
-
-@compiled
-def offer_worth(box: Record, s: Record, seat: int, value: int) -> float:
-    """What offering a card of that value is worth: the price it may bring, and how much it helps the buyer."""
-    card = card_of(box, int(s.left[seat]), value)
-    brings = 0.0
-    helps = 0.0
-    for other in range(s.players):
-        if other != seat:
-            worth = goods_worth(box, s, other, seat, card, standing(box, s, other))
-            brings = max(brings, limit(box, s, other, worth))
-            helps = max(helps, worth)
-    return REVENUE * brings - HELP * helps - SAVE * value
