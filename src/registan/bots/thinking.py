@@ -37,7 +37,7 @@ class Opinion:
 
 @dataclass(frozen=True)
 class Tuning:
-    """How the search weighs things; the numbers were measured, see docs/bots.md."""
+    """How the search weighs things; docs/bots.md says what was measured."""
 
     explore: float = 1.0
     sharpness: float = 2.0
