@@ -3,27 +3,30 @@ PYTHON ?= python3
 DEV := $(PYTHON) tools/dev.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test bench lock clean
+.PHONY: help setup play test bench screenshots lock clean
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
-	@echo 'More words go in ARGS: make play ARGS="--players 3", make test ARGS="-k K4"'
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo 'More words go in ARGS: make play ARGS="--port 9000", make test ARGS="-k K4"'
 
 setup: ## put everything into .venv, so that .venv/bin/registan runs
 	@$(DEV) setup $(ARGS)
 
-play: ## play Khiva in the terminal
+play: ## open the house: play in the browser, with friends and bots
 	@$(DEV) play $(ARGS)
 
-test: ## lint, types, import levels, tests and coverage
+test: ## every check: lint, types, tests, browser, services
 	@$(DEV) test $(ARGS)
 
 bench: ## measure speed, here and beside OpenSpiel
 	@$(DEV) bench $(ARGS)
 
+screenshots: ## take the pictures of the README anew
+	@$(DEV) screenshots $(ARGS)
+
 lock: ## pin the requirements anew (ARGS=--upgrade for newer versions)
 	@$(DEV) lock $(ARGS)
 
 clean: ## remove all that these commands have made
-	rm -rf .venv .tools dist .coverage* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .tools dist web/dist web/node_modules .coverage* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find src tests tools bench -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true

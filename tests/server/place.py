@@ -40,6 +40,11 @@ class Guest:
         assert answer.status_code < 300, (answer.status_code, answer.text)
         return answer.json()
 
+    def put(self, path: str, **data: Any) -> Any:
+        answer = self.http.put(path, json=data)
+        assert answer.status_code == 200, (answer.status_code, answer.text)
+        return answer.json()
+
     def get(self, path: str, **query: Any) -> Any:
         answer = self.http.get(path, params=query)
         assert answer.status_code == 200, (answer.status_code, answer.text)
@@ -113,13 +118,13 @@ class Socket:
 class Place:
     """A house in a thread of its own."""
 
-    def __init__(self, store: str) -> None:
+    def __init__(self, store: str, **more: Any) -> None:
         self.sock = bind("127.0.0.1", 0)
         self.url = f"http://127.0.0.1:{self.sock.getsockname()[1]}"
         self.signer = Signer(KEY)
         self.guests: list[Guest] = []
         opened: list[House] = []
-        app = make_app(lambda: open_store(store), self.signer, public_url=self.url, house=opened)
+        app = make_app(lambda: open_store(store), self.signer, public_url=self.url, house=opened, **more)
         config = uvicorn.Config(
             app, log_config=None, lifespan="on", ws="websockets-sansio", ws_max_size=4 * MESSAGE,
             timeout_graceful_shutdown=3,

@@ -64,9 +64,11 @@ def traffic(table: Table, audience: int = SPECTATOR) -> bytes:
 def same(one: Table, other: Table) -> bool:
     """Whether two tables are the same to everybody, and within."""
     inside = [
-        (t.seq, t.touched, t.status, t.seats, t.told, t.sales, t.stops, t.counting, t.asked_sales, t.muted, t.keys)
+        (t.seq, t.touched, t.status, t.seats, t.told, t.sales, t.stops, t.counting, t.asked_sales, t.muted, t.keys,
+         t.turns, t.plans, t.sealed_orders, t.chat, t.watch, t.proposal, t.agreed, t.next_deadline(),
+         None if t.board is None else vars(t.clock))
         for t in (one, other)
-    ]
+    ]  # fmt: skip
     boards = [(b.state.tobytes(), b.plays, b.record()) if b is not None else None for b in (one.board, other.board)]
     return (
         inside[0] == inside[1]

@@ -262,10 +262,14 @@ def test_several_seats_of_one_person_are_played_from_one_device() -> None:
 def test_a_request_that_comes_twice_is_carried_out_once() -> None:
     table, log = lay("khiva")
     move = board_of(table).legal(0)[0]
-    log += requests.play(table, "p0", 0, move, 3000, key="k1")
-    assert requests.play(table, "p0", 0, move, 3001, key="k1") == []
+    log += requests.once(table, "k1", lambda: requests.play(table, "p0", 0, move, 3000))
+    log += requests.once(table, "k2", lambda: requests.say(table, "p0", 0, 3001, text="hm"))
     again = Table(stored(log))
-    assert requests.play(again, "p0", 0, move, 3001, key="k1") == []
+    assert same(table, again)
+    for t in (table, again):
+        assert requests.once(t, "k1", lambda t=t: requests.play(t, "p0", 0, move, 3002)) == []  # type: ignore[misc]
+        assert requests.once(t, "k2", lambda t=t: requests.say(t, "p0", 0, 3002, text="hm")) == []  # type: ignore[misc]
+    assert len(table.chat) == 1
 
 
 def test_an_illegal_move_names_its_rule_and_changes_nothing() -> None:

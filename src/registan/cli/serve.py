@@ -22,6 +22,7 @@ def serve(
     log_level: str | None = None,
     config: Path | None = None,
     interpret: Annotated[bool, Parameter(negative=())] = False,
+    open: Annotated[bool, Parameter(negative=())] = False,  # noqa: A002 - the name of the flag
     lang: str | None = None,
 ) -> int:
     """Open the house: tables for people and bots, over HTTP and WebSocket.
@@ -48,6 +49,8 @@ def serve(
         A TOML file with these options.
     interpret
         Leave the rules uncompiled.
+    open
+        Open the house in the browser.
     lang
         en or fr, for messages here.
     """
@@ -57,5 +60,5 @@ def serve(
     }  # fmt: skip
     from_env = os.environ.get("REGISTAN_CONFIG")
     chosen = settings(given, config or (Path(from_env) if from_env else None))
-    run(chosen, compile_rules=not interpret)
+    run(chosen, compile_rules=not interpret, browse=open)
     return 0

@@ -55,9 +55,14 @@ def engine(game: Game) -> Engine:
     return _current[game.key]
 
 
+def is_compiled(game: Game) -> bool:
+    """Whether matches of this game run compiled now."""
+    return game.key in _compiled
+
+
 def in_use(game: Game, f: F) -> F:
     """Return a marked function in the mode that matches of this game run in now."""
-    return jit(f) if game.key in _compiled else f
+    return jit(f) if is_compiled(game) else f
 
 
 def use_compiled(game: Game) -> None:

@@ -16,18 +16,22 @@ from litestar.types import Message, Scope
 
 from registan import __version__
 from registan.core.errors import RegistanError
-from registan.server import answers
+from registan.server import answers, notify_routes
+from registan.server.boards import get_board
 from registan.server.house import House
 from registan.server.identity import Signer
 from registan.server.limits import BODY
 from registan.server.live import live, same_origin
+from registan.server.postman import Postman
 from registan.server.protocol import Refused
+from registan.server.push import Vapid
 from registan.server.rest import ROUTES
 from registan.server.storage import Store
+from registan.server.web import page
 
 SECURITY = {
     "Content-Security-Policy": (
-        "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; connect-src 'self'; "
+        "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; connect-src 'self'; "
         "frame-ancestors 'none'; base-uri 'none'; form-action 'self'; object-src 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
@@ -62,6 +66,7 @@ def make_app(
     public_url: str,
     workers: int = 1,
     house: list[House] | None = None,
+    notify_private: bool = False,
 ) -> Litestar:
     """Return the application; the store is opened when it starts and closed when it ends."""
 
@@ -69,6 +74,8 @@ def make_app(
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         store: Store = await open_store()
         app.state.house = opened = House(store, workers)
+        vapid = Vapid(signer.derived("push"), public_url)
+        app.state.postman = opened.postman = Postman(opened, vapid, public_url.rstrip("/"), notify_private)
         if house is not None:
             house.append(opened)
         waking = asyncio.create_task(opened.wake())
@@ -78,7 +85,7 @@ def make_app(
         await opened.close()
 
     return Litestar(
-        [*ROUTES, live],
+        [*ROUTES, *notify_routes.ROUTES, get_board, live, page],
         lifespan=[lifespan],
         state=State({"signer": signer, "public_url": public_url.rstrip("/")}),
         before_request=keep_strangers_out,

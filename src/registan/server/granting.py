@@ -18,11 +18,7 @@ def grant(request: p.Request, person: Person) -> Grant:
     key = f"{person.who} {request.key}" if request.key else ""
 
     def carry_out(table: Table, at: int) -> list[e.Event]:
-        if key and key in table.keys:
-            return []
-        if isinstance(request, p.Play):
-            return ask.play(table, person.who, request.seat, request.move, at, key)
-        return _grant(request, person, table, at)
+        return ask.once(table, key, lambda: _grant(request, person, table, at))
 
     return carry_out
 
@@ -40,6 +36,8 @@ def _grant(r: Any, person: Person, t: Table, at: int) -> list[e.Event]:
             return ask.place(t, who, r.seat, r.level, at)
         case p.Start():
             return ask.start(t, who, at)
+        case p.Play():
+            return ask.play(t, who, r.seat, r.move, at)
         case p.Undo():
             return ask.undo(t, who, r.seat, at)
         case p.Propose():

@@ -16,11 +16,14 @@ from registan.core.game import SPECTATOR, Line
 from registan.server.bus import listen
 from registan.server.limits import SHUTDOWN_SECONDS, Buckets
 from registan.server.metrics import Metrics
+from registan.server.postman import Postman
 from registan.server.room import Room
+from registan.server.saving import Saver
 from registan.server.storage import Card, Conflict, Store
 from registan.tables import events as e
 from registan.tables import requests
 from registan.tables.film import film, unpack
+from registan.tables.save import opened
 from registan.tables.table import Table
 from registan.tables.thinking import Question, questions, reply
 
@@ -54,6 +57,13 @@ class House:
         self._pool = ThreadPoolExecutor(max(1, workers), thread_name_prefix="bot")
         self._tasks: set[asyncio.Task[Any]] = set()
         self._bus = listen(store, self._heard)
+        self.postman: Postman | None = None
+        self.saver = Saver(store, self._rooms)
+
+    @property
+    def shared(self) -> bool:
+        """Whether other processes serve the same tables."""
+        return self._bus is not None
 
     async def wake(self) -> None:
         """Let bots and clocks go on at the tables that were running when the house was closed."""
@@ -74,18 +84,24 @@ class House:
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=SHUTDOWN_SECONDS)
         self._pool.shutdown(wait=False, cancel_futures=True)
+        if self.postman is not None:
+            await self.postman.close()
+        await self.saver.close()
         if self._bus is not None:
             await self._bus.close()
         await self.store.close()
 
     # Tables.
 
-    async def create(self, made: Callable[[str, int, bytes], e.Created]) -> str:
-        """Lay a table, made from its new id, the time and a fresh secret; return its id."""
-        table = secrets.token_urlsafe(9)
+    async def create(self, made: Callable[[str, int, bytes], e.Created], table: str | None = None) -> str:
+        """Lay a table, made from its id, the time and a fresh secret; return its id. One that lies already stays."""
+        table = table or secrets.token_urlsafe(9)
         event = made(table, self.now(), secrets.token_bytes(32))
         room = Room(Table([event]))
-        await self.store.append(card_of(room.table), 0, [e.dumps(event)])
+        try:
+            await self.store.append(card_of(room.table), 0, [e.dumps(event)])
+        except Conflict:
+            return table
         self._rooms[table] = room
         self.metrics.tables.set(len(self._rooms))
         return table
@@ -108,11 +124,20 @@ class House:
         return room
 
     async def _read(self, table: str) -> Table:
-        stored = await self.store.log(table)
-        if not stored:
+        # Replaying a long game takes a while: not in the event loop, and from a save where there is one.
+        kept = await self.saver.read(table)
+        found = await asyncio.to_thread(opened, kept) if kept is not None else None
+        stored = await self.store.log(table, found.seq if found is not None else 0)
+        if found is None and not stored:
             raise NoTable("error.house.no_table")
-        # Replaying a long game takes a while: not in the event loop.
-        return await asyncio.to_thread(lambda: Table([e.loads(data) for data in stored]))
+
+        def replay() -> Table:
+            ready = Table([]) if found is None else found
+            for data in stored:
+                ready.add(e.loads(data))
+            return ready
+
+        return await asyncio.to_thread(replay)
 
     async def act(self, table: str, grant: Grant) -> Table:
         """Grant a request: check it, append what it brings to the log, and tell all who watch."""
@@ -168,6 +193,8 @@ class House:
         if due is not None:
             wait = max(0, due - self.now()) / 1000
             room.timer = asyncio.get_running_loop().call_later(min(wait, 3600), self._ring, table.created.table)
+        if self.postman is not None:
+            self.postman.look(room)
         asked = questions(table)
         room.asked &= {(question.seat, question.moment) for question in asked}
         for question in asked:
@@ -199,6 +226,7 @@ class House:
 
     async def _finish(self, room: Room) -> None:
         table = room.table
+        await self.saver.forget(table)
         if table.board is not None and table.board.moves_played:
             made = film(table)
             await self.store.keep_snapshot(table.created.table, made.seq, await asyncio.to_thread(made.packed))

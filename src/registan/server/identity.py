@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hmac
 import os
 import secrets
 from pathlib import Path
@@ -27,8 +29,17 @@ class Signer:
     """Signs identities, and reads what it has signed itself."""
 
     def __init__(self, key: bytes) -> None:
+        self._key = key
         self._cookies = URLSafeTimedSerializer(key, salt="cookie")
         self._handovers = URLSafeTimedSerializer(key, salt="hand-over")
+
+    def derived(self, purpose: str) -> bytes:
+        """Return another secret of the house, which follows from its key."""
+        return hmac.digest(self._key, purpose.encode(), "sha256")
+
+    def named(self, text: str) -> str:
+        """Return an id that nobody can guess, always the same for the same text."""
+        return base64.urlsafe_b64encode(self.derived(text)[:9]).decode()
 
     def cookie(self, person: Person) -> str:
         """Return the cookie of a person."""

@@ -22,6 +22,23 @@ ABSENT = 32
 """Updates that are made for somebody whose last socket has closed, who may be back in a moment."""
 TABLES_OF_ONE = 200
 """Tables a person may have open."""
+URL = 1000
+"""Characters of an address somebody gives us."""
+SUBSCRIPTIONS = 10
+"""Browsers of one person that are sent web push."""
+NOTICE_DELAY = 10
+"""Seconds after which somebody who is not there is told of the own turn: most are back before."""
+NOTICE_BACKOFF = (30, 120, 600, 3600, 6 * 3600)
+"""Seconds before each further attempt; then it is given up."""
+NOTICE_LEASE = 120
+"""Seconds after which another process may take over a notice that one has begun to deliver."""
+NOTICE_ROUND = 30
+"""Seconds between two looks for notices of other processes."""
+NOTICES_AT_ONCE = 20
+SAVE_AFTER = 40
+"""New events after which a running table is saved, so that it need not be replayed from its first one."""
+SAVE_ROUND = 60
+"""Seconds between two looks for tables to save."""
 COOKIE_DAYS = 400
 HANDOVER_SECONDS = 600
 SHUTDOWN_SECONDS = 5

@@ -31,6 +31,18 @@ MIGRATIONS = (
     """
     CREATE TABLE snapshots (table_id TEXT PRIMARY KEY, seen BIGINT NOT NULL, data BYTEA NOT NULL);
     """,
+    """
+    CREATE TABLE wishes (who TEXT PRIMARY KEY, lang TEXT NOT NULL, data BYTEA NOT NULL);
+    CREATE TABLE switches (
+        table_id TEXT NOT NULL, who TEXT NOT NULL, wanted INT NOT NULL, PRIMARY KEY (table_id, who)
+    );
+    CREATE TABLE notices (
+        table_id TEXT NOT NULL, seat INT NOT NULL, turn BIGINT NOT NULL, who TEXT NOT NULL, due BIGINT,
+        tries INT NOT NULL, rest BYTEA, PRIMARY KEY (table_id, seat)
+    );
+    CREATE INDEX notices_by_due ON notices (due) WHERE due IS NOT NULL;
+    CREATE TABLE saves (table_id TEXT PRIMARY KEY, seen BIGINT NOT NULL, data BYTEA NOT NULL);
+    """,
 )
 """What brings a database from each version to the next. They are never changed, only added to."""
 
@@ -169,6 +181,16 @@ class PostgresStore:
             seen,
             data,
         )
+
+    async def fetch(self, sql: str, *values: Any) -> list[Any]:
+        """Return the rows of a query."""
+        rows: list[Any] = await self._pool.fetch(sql, *values)
+        return rows
+
+    async def execute(self, sql: str, *values: Any) -> int:
+        """Carry out a statement, and return how many rows it has changed when that is on disk."""
+        done: str = await self._pool.execute(sql, *values)  # "UPDATE 1"
+        return int(done.rpartition(" ")[2])
 
     async def log(self, table: str, after: int = 0) -> list[bytes]:
         """Return the events of a table after the first so many."""

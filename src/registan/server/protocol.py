@@ -16,7 +16,7 @@ Key = Annotated[str, Meta(max_length=KEY)]
 
 
 class Ask(msgspec.Struct, tag_field="do", tag=str.lower, kw_only=True, forbid_unknown_fields=True):
-    """Something asked of a table. The key comes back with the answer; a move with a key is played once."""
+    """Something asked of a table. The key comes back with the answer; with a key it is carried out once."""
 
     key: Key = ""
 

@@ -14,6 +14,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from registan.bots import NAMES
 from registan.core.errors import BadInput
+from registan.core.rulebook import rules_page
 from registan.games import KEYS, find
 from registan.server import protocol as p
 from registan.server.answers import TooFast, Unknown
@@ -66,6 +67,14 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     listed: bool = False
     watch: Literal["none", "open", "hands"] = "open"
     stand_in: Annotated[str, Meta(max_length=20)] = "greedy"
+    key: p.Key = ""
+    """Asked twice with the same key, it is the same table."""
+
+
+class Rematch(msgspec.Struct, forbid_unknown_fields=True):
+    """Another game with the same people."""
+
+    key: p.Key = ""
 
 
 class Laid(msgspec.Struct):
@@ -85,6 +94,12 @@ class Granted(msgspec.Struct):
     """A request was granted: how many events the seats of the asker know of now."""
 
     seq: int
+
+
+class Mine(msgspec.Struct):
+    """The seats that are the asker's."""
+
+    seats: list[int]
 
 
 class TableCard(msgspec.Struct):
@@ -171,21 +186,35 @@ def list_games(request: Request[Any, Any, Any]) -> list[GameCard]:
     ]
 
 
-@post("/api/me", status_code=200, sync_to_thread=False)
-def set_me(request: Request[Any, Any, Any], data: JSONBody[Guest]) -> Response[Me]:
+@get("/api/games/{game:str}/rules", media_type="text/markdown", sync_to_thread=False)
+def get_rules(
+    request: Request[Any, Any, Any],
+    game: FromPath[Annotated[str, Parameter(max_length=20)]],
+    lang: FromQuery[Literal["en", "fr"]] = "en",
+) -> str:
+    """The rules of a game, as Markdown; each has its id."""
+    slow_down(request, "ask")
+    return rules_page(find(game).folder, lang)
+
+
+@post("/api/me", status_code=200)
+async def set_me(request: Request[Any, Any, Any], data: JSONBody[Guest]) -> Response[Me]:
     """Say who one is: a guest is made, or an old one gets another name or language."""
     known = person_of(request)
     slow_down(request, "guest", known.who if known else None)
     name = requests.clean(data.name, requests.NAME_LENGTH)
     person = Person(known.who, name, data.lang) if known else new_guest(name, data.lang)
+    if known and known.lang != data.lang:
+        await request.app.state.postman.desk.speak(person.who, data.lang)
     return Response(Me(name, data.lang), cookies=[_cookie(request, person)])
 
 
 @get("/api/me", sync_to_thread=False)
-def get_me(request: Request[Any, Any, Any]) -> Me:
-    """Who one is."""
-    person = somebody(request)
-    return Me(person.name, person.lang)
+def get_me(request: Request[Any, Any, Any]) -> Me | None:
+    """Who one is; null for somebody who has not said so yet."""
+    person = person_of(request)
+    slow_down(request, "ask", person.who if person else None)
+    return Me(person.name, person.lang) if person else None
 
 
 @get("/api/me/tables")
@@ -237,7 +266,13 @@ async def lay_table(request: Request[Any, Any, Any], data: JSONBody[NewTable]) -
             box=data.box, listed=data.listed, watch=data.watch, stand_in=data.stand_in,
         )  # fmt: skip
 
-    return _laid(request, await house_of(request).create(made))
+    return _laid(request, await house_of(request).create(made, _table_of(request, person, data.key)))
+
+
+def _table_of(request: Request[Any, Any, Any], person: Person, key: str, old: str = "") -> str | None:
+    """Return the id of the table that a person's request with this key lays; None without a key, for any new one."""
+    signer: Signer = request.app.state.signer
+    return signer.named(f"table {old} {person.who} {key}") if key else None
 
 
 def _seat(chair: Chair, person: Person) -> Seat:
@@ -251,15 +286,16 @@ def _laid(request: Request[Any, Any, Any], table: str) -> Laid:
 
 
 @post("/api/tables/{table:str}/rematch", status_code=201)
-async def lay_rematch(request: Request[Any, Any, Any], table: TableId) -> Laid:
+async def lay_rematch(request: Request[Any, Any, Any], table: TableId, data: JSONBody[Rematch | None] = None) -> Laid:
     """Lay the next table for the same people, the seats moved round by one."""
     person = somebody(request, "create")
     house = house_of(request)
     old = (await house.room(table)).table
     if not old.seats_of(person.who):
         raise BadInput("error.house.not_your_seat")
-    new = await house.create(lambda new, at, secret: requests.rematch(old, new, secret, person.who, at))
-    return _laid(request, new)
+    new = _table_of(request, person, data.key if data else "", table)
+    laid = await house.create(lambda new, at, secret: requests.rematch(old, new, secret, person.who, at), new)
+    return _laid(request, laid)
 
 
 @get("/api/tables/{table:str}")
@@ -279,6 +315,15 @@ async def ask(request: Request[Any, Any, Any], table: TableId, data: JSONBody[p.
     after = await house_of(request).act(table, grant(data, person))
     seats = after.seats_of(person.who)
     return Granted(after.told.get(seats[0] if seats else -1, 0))
+
+
+@get("/api/tables/{table:str}/seats")
+async def my_seats(request: Request[Any, Any, Any], table: TableId) -> Mine:
+    """Which seats of a table are mine."""
+    person = person_of(request)
+    slow_down(request, "ask", person.who if person else None)
+    found = (await house_of(request).room(table)).table
+    return Mine(found.seats_of(person.who) if person else [])
 
 
 @get("/api/tables/{table:str}/record")
@@ -330,6 +375,6 @@ def metrics(request: Request[Any, Any, Any]) -> Response[bytes]:
 
 
 ROUTES = [
-    list_games, set_me, get_me, my_tables, give_handover, take_handover, list_tables, lay_table, lay_rematch, look,
-    ask, get_record, get_moment, health, ready, metrics,
+    list_games, get_rules, set_me, get_me, my_tables, give_handover, take_handover, list_tables, lay_table, lay_rematch,
+    look, ask, my_seats, get_record, get_moment, health, ready, metrics,
 ]  # fmt: skip

@@ -44,6 +44,10 @@ class Room:
         self.timer: asyncio.TimerHandle | None = None
         self.asked: set[tuple[Any, ...]] = set()
         """What bots have been asked at this moment of the game."""
+        self.saved = 0
+        """How many events its save has seen."""
+        self.noticed: dict[int, int] = {}
+        """By seat, of which turn its person was told."""
         self._shown: dict[int, Line] = {}
         self._history: dict[int, deque[tuple[int, bytes]]] = {}
         self._absent: dict[int, int] = {}

@@ -8,6 +8,7 @@ import os
 import socket
 import sys
 import tomllib
+import webbrowser
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -41,6 +42,8 @@ class Settings(msgspec.Struct, forbid_unknown_fields=True):
     public_url: str = ""
     workers: int = 1
     log_level: str = "info"
+    notify_private: bool = False
+    """Whether notices may go to addresses of the house's own network."""
 
     def checked(self) -> Settings:
         """Return these settings, complete; raise BadInput for what makes no sense."""
@@ -119,30 +122,32 @@ def configure_logs(level: str) -> None:
 
 
 async def warm() -> None:
-    """Go over to compiled rules when they are there; what must be compiled first is compiled in another process."""
-    if INTERPRET:
-        return
-    games = [find(key) for key in KEYS]
-    if not all(is_cached(game.rules.act) for game in games):
-        compiler = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "registan",
-            "warm",
-            stdout=asyncio.subprocess.DEVNULL,
-            stderr=asyncio.subprocess.DEVNULL,
-        )
-        if await compiler.wait():
-            structlog.get_logger().warning("rules could not be compiled; they run interpreted")
-            return
-    for game in games:
+    """Go over to compiled rules, game by game; what must be compiled first is compiled in another process."""
+    for game in [] if INTERPRET else map(find, KEYS):
+        if not is_cached(game.rules.act) and not await _compile(game.key):
+            structlog.get_logger().warning("rules could not be compiled; they run interpreted", game=game.key)
+            continue
         for step in steps(game, find_box(game)):
             await asyncio.to_thread(step)
         use_compiled(game)
-    structlog.get_logger().info("rules are compiled")
+        structlog.get_logger().info("rules are compiled", game=game.key)
 
 
-async def serve(chosen: Settings, sock: socket.socket, compile_rules: bool = True) -> None:
+async def _compile(game: str) -> bool:
+    """Compile a game and its bots in another process, and tell whether that went well."""
+    structlog.get_logger().info("rules are being compiled: bots play at a glance until then", game=game)
+    quiet = asyncio.subprocess.DEVNULL
+    compiler = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "registan", "warm", game, stdout=quiet, stderr=quiet
+    )
+    try:
+        return not await compiler.wait()
+    except asyncio.CancelledError:
+        compiler.terminate()
+        raise
+
+
+async def serve(chosen: Settings, sock: socket.socket, compile_rules: bool = True, browse: bool = False) -> None:
     """Run the house until it is told to stop."""
     host, port = sock.getsockname()[:2]
     public_url = chosen.public_url or f"http://{host}:{port}"
@@ -152,7 +157,7 @@ async def serve(chosen: Settings, sock: socket.socket, compile_rules: bool = Tru
         return store
 
     signer = Signer(house_key(Path(chosen.data)))
-    app = make_app(opened, signer, public_url=public_url, workers=chosen.workers)
+    app = make_app(opened, signer, public_url=public_url, workers=chosen.workers, notify_private=chosen.notify_private)
     server = uvicorn.Server(
         uvicorn.Config(
             app,
@@ -167,6 +172,9 @@ async def serve(chosen: Settings, sock: socket.socket, compile_rules: bool = Tru
         )
     )
     structlog.get_logger().info("open", url=public_url, store=chosen.store.partition("@")[2] or chosen.store)
+    if browse:
+        # The socket listens already: whoever comes early waits a moment.
+        asyncio.get_running_loop().run_in_executor(None, webbrowser.open, public_url)
     warming = asyncio.create_task(warm()) if compile_rules else None
     await server.serve(sockets=[sock])
     if warming is not None:
@@ -174,13 +182,13 @@ async def serve(chosen: Settings, sock: socket.socket, compile_rules: bool = Tru
         await asyncio.gather(warming, return_exceptions=True)
 
 
-def run(chosen: Settings, compile_rules: bool = True) -> None:
-    """Open the house."""
+def run(chosen: Settings, compile_rules: bool = True, browse: bool = False) -> None:
+    """Open the house, and a browser if that is wanted."""
     configure_logs(chosen.log_level)
     sock = bind(chosen.host, chosen.port)
     try:
         import uvloop
     except ImportError:  # there is none for Windows
-        asyncio.run(serve(chosen, sock, compile_rules))
+        asyncio.run(serve(chosen, sock, compile_rules, browse))
     else:
-        uvloop.run(serve(chosen, sock, compile_rules))
+        uvloop.run(serve(chosen, sock, compile_rules, browse))

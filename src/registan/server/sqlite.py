@@ -33,6 +33,18 @@ MIGRATIONS = (
     """
     CREATE TABLE snapshots (table_id TEXT PRIMARY KEY, seen INTEGER NOT NULL, data BLOB NOT NULL) WITHOUT ROWID;
     """,
+    """
+    CREATE TABLE wishes (who TEXT PRIMARY KEY, lang TEXT NOT NULL, data BLOB NOT NULL) WITHOUT ROWID;
+    CREATE TABLE switches (
+        table_id TEXT NOT NULL, who TEXT NOT NULL, wanted INTEGER NOT NULL, PRIMARY KEY (table_id, who)
+    ) WITHOUT ROWID;
+    CREATE TABLE notices (
+        table_id TEXT NOT NULL, seat INTEGER NOT NULL, turn INTEGER NOT NULL, who TEXT NOT NULL, due INTEGER,
+        tries INTEGER NOT NULL, rest BLOB, PRIMARY KEY (table_id, seat)
+    ) WITHOUT ROWID;
+    CREATE INDEX notices_by_due ON notices (due) WHERE due IS NOT NULL;
+    CREATE TABLE saves (table_id TEXT PRIMARY KEY, seen INTEGER NOT NULL, data BLOB NOT NULL) WITHOUT ROWID;
+    """,
 )
 """What brings a database from each version to the next. They are never changed, only added to."""
 
@@ -134,6 +146,16 @@ class SqliteStore:
                 return self._reader.execute(sql, values).fetchall()
 
         return await asyncio.to_thread(read)
+
+    async def fetch(self, sql: str, *values: Any) -> list[Any]:
+        """Return the rows of a query, with $1, $2 … for values."""
+        return await self._read(sql.replace("$", "?"), *values)
+
+    async def execute(self, sql: str, *values: Any) -> int:
+        """Carry out a statement, and return how many rows it has changed when that is on disk."""
+        changed: list[int] = []
+        await self._do(lambda db: changed.append(db.execute(sql.replace("$", "?"), values).rowcount))
+        return changed[-1]
 
     async def log(self, table: str, after: int = 0) -> list[bytes]:
         """Return the events of a table after the first so many."""

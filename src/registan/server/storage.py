@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import msgspec
 
@@ -75,6 +75,14 @@ class Store(Protocol):
 
     def everything(self) -> AsyncIterator[Stored]:
         """Yield all tables."""
+        ...
+
+    async def fetch(self, sql: str, *values: Any) -> list[Any]:
+        """Return the rows of a query in the SQL that both kinds understand, with $1, $2 … for values."""
+        ...
+
+    async def execute(self, sql: str, *values: Any) -> int:
+        """Carry out a statement in that SQL, and return how many rows it has changed when that is on disk."""
         ...
 
     async def ready(self) -> bool:

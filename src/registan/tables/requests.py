@@ -6,8 +6,10 @@ A request that cannot be granted raises a RegistanError and changes nothing. `at
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
+
+import msgspec
 
 from registan.bots import find_bot
 from registan.core.errors import BadInput
@@ -17,6 +19,7 @@ from registan.games import find
 from registan.games.samarkand.orders import checked as checked_sales
 from registan.games.souk import orders as souk_orders
 from registan.tables import events as e
+from registan.tables import plans
 from registan.tables.board import open_box
 from registan.tables.pace import SECOND, Pace
 from registan.tables.seats import Seat
@@ -192,11 +195,20 @@ def start(table: Table, who: str, at: int) -> list[e.Event]:
     return _add(table, e.Started(at=at))
 
 
-def play(table: Table, who: str, seat: int, move: Line, at: int, key: str = "") -> list[e.Event]:
-    """Move. Somebody who was away is back with it. A request whose key was seen before changes nothing."""
-    _own(table, who, seat)
+def once(table: Table, key: str, ask: Callable[[], list[e.Event]]) -> list[e.Event]:
+    """Carry a request out, unless one with its key was: the last event it brings carries the key."""
     if key and key in table.keys:
         return []
+    events = ask()
+    if key and events:
+        events[-1] = msgspec.structs.replace(events[-1], key=key)
+        table.remember(key)
+    return events
+
+
+def play(table: Table, who: str, seat: int, move: Line, at: int) -> list[e.Event]:
+    """Move. Somebody who was away is back with it."""
+    _own(table, who, seat)
     done = tick(table, at)
     _running(table)
     if table.seats[seat].resigned:
@@ -204,7 +216,7 @@ def play(table: Table, who: str, seat: int, move: Line, at: int, key: str = "") 
     _check(table, seat, move)
     if table.seats[seat].away:
         done += _add(table, e.Returned(at=at, seat=seat))
-    return done + _add(table, e.Moved(at=at, seat=seat, move=move, key=key))
+    return done + _add(table, e.Moved(at=at, seat=seat, move=move))
 
 
 def _check(table: Table, seat: int, move: Line) -> None:
@@ -283,19 +295,24 @@ def come_back(table: Table, who: str, seat: int, at: int) -> list[e.Event]:
 
 
 def order(table: Table, who: str, seat: int, orders: dict[str, Any], at: int) -> list[e.Event]:
-    """Give standing orders: for sales in Samarkand (by the number of the good), sealed ones in the souk."""
+    """Give standing orders: for sales in Samarkand (by the number of the good), sealed ones in the souk, plans."""
     _own(table, who, seat)
     done = tick(table, at)
     _running(table)
     assert table.board is not None
     board = table.board
-    if board.game.key == "samarkand":
+    if "next" in orders:
+        if len(orders) > 1 or table.asked(seat) or not table.seats[seat].by_hand:
+            raise BadInput("error.house.plan")
+        plans.read(board, seat, orders["next"])
+    elif board.game.key == "samarkand":
         try:
             checked_sales({int(good): word for good, word in orders.items()})
         except ValueError:
             raise BadInput("error.house.orders") from None
     elif board.game.key != "souk" or table.created.pace.tick:
-        raise BadInput("error.house.orders")
+        if orders:
+            raise BadInput("error.house.orders")
     elif orders:
         souk_orders.give(board.box, board.state, seat, orders)
     return done + _add(table, e.Ordered(at=at, seat=seat, orders=orders))

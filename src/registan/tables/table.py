@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import msgspec
+
 from registan.core.chance import Stream
 from registan.core.errors import BadInput
 from registan.core.game import SPECTATOR, Line
@@ -12,6 +14,7 @@ from registan.games import find
 from registan.games.souk import orders as souk_orders
 from registan.games.souk.state import COUNT, STOP, WAIT
 from registan.tables import events as e
+from registan.tables import plans
 from registan.tables.board import Board, open_box
 from registan.tables.fairness import shown, stream_key
 from registan.tables.pace import SECOND, Clock
@@ -37,12 +40,16 @@ class Table:
         self.sales: dict[int, dict[int, str]] = {}
         """S14: standing orders for sales by seat."""
         self.sealed_orders: dict[int, souk_orders.Order] = {}
+        self.plans: dict[int, list[plans.Given]] = {}
+        """By seat: what it plays next, if nothing unforeseen happens."""
         self.stops: set[int] = set()
         """M15: who has stopped at the running price of a live souk; it is opened when the price's time is over."""
         self.counting: int | None = None
         """M15: since when the running price has been asked."""
         self.asked_sales: dict[int, int] = {}
         """S14: by seat, since when it has been asked."""
+        self.turns: dict[int, int] = {}
+        """By seat that is asked: with which event that began."""
         self.chat: list[tuple[int, e.Said]] = []
         self.muted: set[tuple[int, int]] = set()
         self.keys: dict[str, int] = {}
@@ -61,12 +68,16 @@ class Table:
         if told is None or SPECTATOR in told:
             self.touched = max(self.touched, event.at)
         if event.key:
-            self.keys[event.key] = self.seq
-            while len(self.keys) > KEYS_KEPT:
-                del self.keys[next(iter(self.keys))]
+            self.remember(event.key)
         self._run_clocks(event.at)
         for seat in self.audiences if told is None else told:
             self.told[seat] = self.told.get(seat, 0) + 1
+
+    def remember(self, key: str) -> None:
+        """Keep in mind that the request with this key was carried out."""
+        self.keys[key] = self.seq
+        while len(self.keys) > KEYS_KEPT:
+            del self.keys[next(iter(self.keys))]
 
     @property
     def audiences(self) -> range:
@@ -201,6 +212,8 @@ class Table:
                     going = True
                 elif souk_orders.status(board.box, order, board.state) != souk_orders.STANDS:
                     del self.sealed_orders[seat]
+        if self.plans:
+            plans.carry_out(board, self.plans, lambda seat, action: board.put(seat, action, self.sales))
         # A question about a sale (S14) may still be open when the last camel has ended the game.
         if board.over and board.settled:
             self.status = "over"
@@ -216,6 +229,9 @@ class Table:
         for seat in gone:
             self.sealed_orders.pop(seat, None)
         self.board.take_back(event.seat)
+        self.plans.pop(event.seat, None)
+        for seat, given in self.plans.items():
+            given[:] = [each for each in given if plans.stands(self.board, seat, each)]
         self.status = "running"
         self.proposal = None
         self.clock.since = {}
@@ -223,7 +239,7 @@ class Table:
         return None
 
     def _proposed(self, event: e.Proposed) -> None:
-        self.proposal, self.agreed = event, {self.seats[event.seat].who}
+        self.proposal, self.agreed = msgspec.structs.replace(event, key=""), {self.seats[event.seat].who}
         self._decide(event.at)
 
     def _answered(self, event: e.Answered) -> None:
@@ -259,10 +275,12 @@ class Table:
 
     def _resigned(self, event: e.Resigned) -> None:
         self.seats[event.seat].resigned = True
+        self.plans.pop(event.seat, None)
         self._decide(event.at)
 
     def _lapsed(self, event: e.Lapsed) -> None:
         self.seats[event.seat].away = True
+        self.plans.pop(event.seat, None)
         self._decide(event.at)
 
     def _returned(self, event: e.Returned) -> None:
@@ -272,7 +290,13 @@ class Table:
     def _ordered(self, event: e.Ordered) -> set[int] | None:
         assert self.board is not None
         before = self.board.moves_played
-        if self.board.game.key == "souk":
+        self.plans.pop(event.seat, None)
+        if "next" in event.orders:
+            known = self.board.log(event.seat)
+            made = [plans.Given(plan, known) for plan in plans.read(self.board, event.seat, event.orders["next"])]
+            if made:
+                self.plans[event.seat] = made
+        elif self.board.game.key == "souk":
             self.sealed_orders.pop(event.seat, None)
             if event.orders:
                 order = souk_orders.give(self.board.box, self.board.state, event.seat, event.orders)
@@ -283,7 +307,7 @@ class Table:
         return {event.seat} if self.board.moves_played == before else None
 
     def _said(self, event: e.Said) -> set[int]:
-        self.chat.append((self.seq, event))
+        self.chat.append((self.seq, msgspec.structs.replace(event, key="")))
         del self.chat[:-CHAT_KEPT]
         return {seat for seat in self.audiences if (seat, event.seat) not in self.muted}
 
@@ -309,6 +333,7 @@ class Table:
         self.clock.ask({seat: board.decisions(seat) for seat in board.waiting}, at)
         open_ = {play.seat for play in board.plays if play.open}
         self.asked_sales = {seat: self.asked_sales.get(seat, at) for seat in sorted(open_)}
+        self.turns = {seat: self.turns.get(seat, self.seq) for seat in sorted(open_ | self.clock.since.keys())}
 
     _price: tuple[int, int] = (0, 0)
 

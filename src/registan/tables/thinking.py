@@ -10,10 +10,14 @@ import numpy as np
 from registan.bots import find_bot
 from registan.bots.random import RandomBot
 from registan.core.chance import WORDS, Stream
+from registan.core.compiled import INTERPRET
+from registan.core.engine import is_compiled
 from registan.core.game import Box, Game, Ints, Record
 from registan.games.souk.state import WAIT
 from registan.tables import events as e
 from registan.tables.table import Table
+
+LOOK_AHEAD = ("search", "merchant", "master")
 
 
 @dataclass(frozen=True)
@@ -28,10 +32,15 @@ class Question:
     words: Ints
     moment: tuple[int, int, int]
 
+    def level_now(self) -> str:
+        """Return the level to play at: a search waits for the compiler, and nobody should wait for it meanwhile."""
+        looks_ahead = self.level.partition(":")[0] in LOOK_AHEAD
+        return "greedy" if looks_ahead and not (is_compiled(self.game) or INTERPRET) else self.level
+
     def think(self) -> int:
         """Return the bot's action. This may take long: never in an event loop."""
         try:
-            return find_bot(self.level).choose(self.game, self.box, self.hidden, self.seat, self.words)
+            return find_bot(self.level_now()).choose(self.game, self.box, self.hidden, self.seat, self.words)
         except Exception:
             # A bot that fails, or knows no plan for this game, must not stop the table.
             return RandomBot().choose(self.game, self.box, self.hidden, self.seat, self.words)

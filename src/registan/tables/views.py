@@ -102,6 +102,7 @@ def _game(table: Table, audience: int) -> Line:
         "stopped": audience in table.stops,
         "sale_until": table.sale_deadlines().get(audience),
         "orders": _orders(table, audience),
+        "next": [given.plan.shown() for given in table.plans.get(audience, [])],
         "muted": sorted(whom for seat, whom in table.muted if seat == audience),
     }
 

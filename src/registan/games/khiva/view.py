@@ -6,9 +6,18 @@ import numpy as np
 
 from registan.core.game import SEATS, SPECTATOR, Box, Line, Record
 from registan.games.khiva.box import COLOUR_NAMES
-from registan.games.khiva.moves import card_names, carpet_names, path_and_shop, place, sacks_of, teapots_of, write
+from registan.games.khiva.moves import (
+    CARD_NAMES,
+    card_names,
+    carpet_names,
+    path_and_shop,
+    place,
+    sacks_of,
+    teapots_of,
+    write,
+)
 from registan.games.khiva.rules import MOST, SCORES, landing, legal, most_gems, scores, winning_card
-from registan.games.khiva.state import CHOOSE, COLOURS, MOVE, TOP_COLOUR, VALUES, hand_size, turns_in_deal
+from registan.games.khiva.state import CARDS, CHOOSE, COLOURS, MOVE, TOP_COLOUR, VALUES, hand_size, turns_in_deal
 
 PHASES = ("choose", "move", "take")
 
@@ -55,6 +64,7 @@ def view(box: Box, s: Record, seat: int) -> Line:
         "shop_gems": {"1": int(box.record.shop_1_gems), "3": int(box.record.shop_3_gems)},
         "salt_price": int(box.record.salt_price),
         "lands": _lands(box, s),
+        "reach": None if seat == SPECTATOR else _reach(s, seat),
         "shown": card_names(int(s.shown)),
         "discarded": card_names(gone & ~lying),
         "seats": [_seat(box, s, other, seat, played[other] & still, int(points[other, 0])) for other in range(players)],
@@ -77,6 +87,20 @@ def _lands(box: Box, s: Record) -> list[list[int] | None] | None:
     steps = winning_card(s) % VALUES + 1
     most = most_gems(box.record, s, mover)
     return [path_and_shop(int(landing(s, int(s.camel), mover, steps + gems))) for gems in range(most + 1)]
+
+
+def _reach(s: Record, seat: int) -> dict[str, list[int] | None] | None:
+    """Return where each card in hand would bring its camel from where it stands now, without gems (K6, K7).
+
+    Camels that are activated earlier may still change it, so it is told while cards are chosen, as a hint.
+    """
+    if s.phase != CHOOSE or s.over:
+        return None
+    return {
+        CARD_NAMES[card]: path_and_shop(int(landing(s, card // VALUES, seat, card % VALUES + 1)))
+        for card in range(CARDS)
+        if int(s.hand[seat]) >> card & 1
+    }
 
 
 def _seat(box: Box, s: Record, other: int, seat: int, played: int, points: int) -> Line:

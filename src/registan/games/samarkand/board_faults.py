@@ -111,6 +111,8 @@ class Checker:
         for i, table in enumerate(value):
             if not isinstance(table, dict):
                 self.fault((key, i), f"must be a table, not {shown(table)}; write it as [[{key}]]")
+            elif not table:
+                self.fault((key, i), "there is nothing in this table; fill it, or remove its line")
         return [table if isinstance(table, dict) else {} for table in value]
 
     def table(self, path: toml_lines.Path, table: Table, keys: dict[str, Rule]) -> None:

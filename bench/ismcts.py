@@ -1,0 +1,237 @@
+"""Our search against OpenSpiel's own ISMCTS, over the same rules: two players, every deal from both sides.
+
+    python bench/ismcts.py                                  # Khiva: 200 simulations a move each, then the same time
+    python bench/ismcts.py --game samarkand --games 40 --simulations 200 --seconds 0.2
+
+OpenSpiel's bots in C++ do not run on games written in Python, so its Python one plays: UCT, with random rollouts, over
+a game that is nothing but our compiled rules. What it may know comes from `hide`, what it imagines from `guess`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from typing import Any
+
+import numpy as np
+import pyspiel
+from open_spiel.python.algorithms.ismcts import ISMCTSBot
+from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
+
+from registan.bots.thinking import SearchBot
+from registan.core import batch, chance
+from registan.core.box import find_box
+from registan.core.engine import machine_code, use_compiled
+from registan.core.game import Game, Ints
+from registan.games import find
+from registan.lab.estimates import share
+
+PLAYERS = 2
+UCT_C = 2.0
+"""For results from -1 to 1."""
+
+
+def describe(game: Game) -> tuple[Any, Any]:
+    """Return what OpenSpiel wants to know about a game. Chance happens inside our rules, so it sees samples only."""
+    kind = pyspiel.GameType(
+        short_name=f"registan_{game.key}",
+        long_name=game.name["en"],
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,  # what is asked at once is asked in turn, sealed
+        chance_mode=pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC,
+        information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+        utility=pyspiel.GameType.Utility.ZERO_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=PLAYERS,
+        min_num_players=PLAYERS,
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=False,
+        provides_observation_tensor=False,
+    )
+    info = pyspiel.GameInfo(
+        num_distinct_actions=game.rules.actions(PLAYERS),
+        max_chance_outcomes=0,
+        num_players=PLAYERS,
+        min_utility=-1.0,
+        max_utility=1.0,
+        utility_sum=0.0,
+        max_game_length=10_000,
+    )
+    return kind, info
+
+
+class Adapter(pyspiel.Game):  # type: ignore[misc]
+    """One of our games as OpenSpiel sees it."""
+
+    def __init__(self, game: Game) -> None:
+        kind, info = describe(game)
+        super().__init__(kind, info, {})
+        self.game, self.box, self.run = game, find_box(game), machine_code(game)
+        self.room = np.zeros(game.rules.MOST, np.int32)
+        self.words = np.zeros(chance.WORDS, np.uint64)
+
+    def new_initial_state(self) -> Position:
+        """Return a blank position, to be set up by `dealt`."""
+        return Position(self, batch.blank(self.game, 1, PLAYERS))
+
+    def dealt(self, seed: int, deal: int) -> Position:
+        """Return the start of a deal."""
+        position = self.new_initial_state()
+        chance.seed(position.states[0].words, seed, 2 * deal)
+        self.run.setup(self.box.record, position.states[0])
+        return position
+
+    def hidden(self, position: Position, seat: int) -> Any:
+        """Return a position as a seat may know it."""
+        states = position.states.copy()
+        self.run.hide(self.box.record, states[0], seat)
+        return states
+
+    def imagine(self, position: Position, seat: int) -> Position:
+        """Return a position as it might be for all the seat knows."""
+        states = self.hidden(position, seat)
+        self.run.guess(self.box.record, states[0], seat, self.words)
+        return Position(self, states)
+
+
+class Position(pyspiel.State):  # type: ignore[misc]
+    """A state: one record of ours."""
+
+    def __init__(self, adapter: Adapter, states: Any) -> None:
+        super().__init__(adapter)
+        self.adapter, self.states = adapter, states
+
+    def clone(self) -> Position:
+        """Return a copy."""
+        return Position(self.adapter, self.states.copy())
+
+    def current_player(self) -> int:
+        """Return who is asked, the lowest seat first."""
+        s = self.states[0]
+        if s.over:
+            return int(pyspiel.PlayerId.TERMINAL)
+        return (int(s.waiting) & -int(s.waiting)).bit_length() - 1
+
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+        return bool(self.states[0].over)
+
+    def legal_actions(self, player: int | None = None) -> list[int]:
+        """Return the actions of who is asked."""
+        return self._legal_actions(self.current_player() if player is None else player)
+
+    def _legal_actions(self, player: int) -> list[int]:
+        n = self.adapter.run.legal(self.adapter.box.record, self.states[0], player, self.adapter.room)
+        found: list[int] = self.adapter.room[:n].tolist()
+        return found
+
+    def apply_action(self, action: int) -> None:
+        """Play an action, and all the chance that follows from it."""
+        self._apply_action(action)
+
+    def _apply_action(self, action: int) -> None:
+        run, box, s = self.adapter.run, self.adapter.box.record, self.states[0]
+        run.act(box, s, self.current_player(), int(action))
+        while s.due:
+            run.chance(box, s)
+
+    def information_state_string(self, player: int | None = None) -> str:
+        """Return all that a seat knows."""
+        seat = self.current_player() if player is None else player
+        return str(self.adapter.hidden(self, seat).tobytes())
+
+    def returns(self) -> list[float]:
+        """Return 1 for a win, -1 for a loss, 0 for a shared win."""
+        who = int(self.adapter.run.winners(self.adapter.box.record, self.states[0])) if self.is_terminal() else 3
+        return [float((who & 1) - (who >> 1)), float((who >> 1) - (who & 1))]
+
+    def __str__(self) -> str:
+        return str(self.states[0])
+
+
+class Theirs:
+    """OpenSpiel's bot, for a number of simulations, or as many as it has lately made in a time."""
+
+    def __init__(self, adapter: Adapter, simulations: int | None, seconds: float | None, seed: int) -> None:
+        rng = np.random.RandomState(seed)
+        self.seconds, self.speed = seconds, 50.0
+        evaluator = RandomRolloutEvaluator(1, rng)
+        self.bot = ISMCTSBot(adapter, evaluator, UCT_C, simulations or 1, random_state=rng)
+        self.bot.set_resampler(adapter.imagine)
+        self.took, self.moves = 0.0, 0
+
+    def choose(self, position: Position) -> int:
+        """Return its action; the time that it took is counted where there was a choice."""
+        if self.seconds is not None:
+            self.bot._max_simulations = max(1, round(self.speed * self.seconds))
+        start = time.perf_counter()
+        action = int(self.bot.step(position))
+        took = time.perf_counter() - start
+        if len(position.legal_actions()) > 1:
+            self.speed = self.bot._max_simulations / took
+            self.took, self.moves = self.took + took, self.moves + 1
+        return action
+
+
+class Ours:
+    """Our search, for a number of simulations or for a time."""
+
+    def __init__(self, adapter: Adapter, simulations: int | None, seconds: float | None) -> None:
+        self.adapter = adapter
+        self.bot = SearchBot(simulations=simulations, seconds=seconds)
+        self.took, self.moves = 0.0, 0
+
+    def choose(self, position: Position, seat: int, words: Ints) -> int:
+        """Return its action."""
+        start = time.perf_counter()
+        hidden = self.adapter.hidden(position, seat)[0]
+        opinions = self.bot.think(self.adapter.game, self.adapter.box, hidden, seat, words)
+        if len(opinions) > 1:
+            self.took, self.moves = self.took + time.perf_counter() - start, self.moves + 1
+        return opinions[0].action
+
+
+def meet(key: str, games: int, simulations: int | None, seconds: float | None, seed: int = 1) -> dict[str, Any]:
+    """Let both play, every deal from both sides; return our share of the games with its interval."""
+    adapter = Adapter(find(key))
+    use_compiled(adapter.game)
+    chance.seed(adapter.words, seed, 1)
+    words = np.zeros(chance.WORDS, np.uint64)
+    ours = Ours(adapter, simulations, seconds)
+    theirs = Theirs(adapter, simulations, seconds, seed)
+    ours.bot.think(adapter.game, adapter.box, adapter.hidden(adapter.dealt(0, 0), 0)[0], 0, words)  # compiles
+    won = np.zeros((-(-games // PLAYERS), PLAYERS))
+    for deal, seat in np.ndindex(*won.shape):
+        chance.seed(words, seed, 2 * deal + 1)
+        position = adapter.dealt(seed, deal)
+        while not position.is_terminal():
+            actor = position.current_player()
+            action = ours.choose(position, actor, words) if actor == seat else theirs.choose(position)
+            position.apply_action(action)
+        won[deal, seat] = (1 + position.returns()[seat]) / 2
+    return {
+        "game": key,
+        "each": f"{simulations} simulations" if simulations else f"{seconds} s",
+        "games": won.size,
+        "ours_wins": share(won.mean(axis=1)).written(),
+        "ours_s_per_move": round(ours.took / max(1, ours.moves), 4),
+        "theirs_s_per_move": round(theirs.took / max(1, theirs.moves), 4),
+        "theirs_simulations_per_s": round(theirs.speed),
+    }
+
+
+def main() -> None:
+    """Print one JSON line for the same number of simulations, and one for the same time."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--game", default="khiva", choices=["khiva", "samarkand"])
+    parser.add_argument("--games", type=int, default=20)
+    parser.add_argument("--simulations", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=0.2)
+    args = parser.parse_args()
+    print(json.dumps(meet(args.game, args.games, args.simulations, None)), flush=True)
+    print(json.dumps(meet(args.game, args.games, None, args.seconds)), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,115 @@
+"""A save is the very table, whatever has happened at it, and whatever happens then."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from registan.core.errors import RegistanError
+from registan.games import find
+from registan.tables import events as e
+from registan.tables import requests, save
+from registan.tables.pace import Pace
+from registan.tables.table import Table
+from tests.tables.house import any_move, board_of, lay, same
+
+PACES = {
+    "khiva": Pace(kind="days", days=2),
+    "samarkand": Pace(kind="live", bank=600, increment=5),
+    "souk": Pace(kind="live", bank=60, increment=5, tick=2.0),
+}
+
+
+def happen(table: Table, rng: random.Random, at: int) -> list[e.Event]:
+    """Let something happen that people do at tables; what the clock brings happens first, as in the house."""
+    ticked = requests.tick(table, at)
+    try:
+        return ticked + _happen(table, rng, at)
+    except (RegistanError, IndexError):  # not now
+        return ticked
+
+
+def _happen(table: Table, rng: random.Random, at: int) -> list[e.Event]:
+    seat = rng.randrange(len(table.seats))
+    who = f"p{seat}"
+    what = rng.random()
+    if what < 0.05:
+        return requests.once(table, str(at), lambda: requests.say(table, who, seat, at, phrase="oops"))
+    if what < 0.12:
+        return requests.undo(table, who, seat, at)
+    if what < 0.16:
+        return requests.propose(table, who, seat, rng.choice(["pause", "undo", "watch hands"]), at)
+    if what < 0.3 and table.proposal is not None:
+        return requests.answer(table, who, seat, rng.random() < 0.8, at)
+    if what < 0.33 and table.status == "paused":
+        return requests.resume(table, who, seat, at)
+    if what < 0.36:
+        return requests.mute(table, who, seat, (seat + 1) % 3, rng.random() < 0.7, at)
+    if what < 0.42:
+        return requests.order(table, who, seat, _orders(table, rng), at)
+    if what < 0.43:
+        return requests.resign(table, who, seat, at)
+    return any_move(table, rng, at)
+
+
+def _orders(table: Table, rng: random.Random) -> dict[str, object]:
+    board = board_of(table)
+    moves = [move for seat in board.waiting for move in board.legal(seat)[:3]]
+    some: list[dict[str, object]] = [{"next": [{"if": rng.choice([None, [None]]), "moves": moves[:1]}]}]
+    if board.game.key == "samarkand":
+        some.append({str(rng.randint(1, 33)): rng.choice(["sell", "keep"])})
+    if board.game.key == "souk":
+        some.append({"do": "wait", "down_to": rng.randint(0, 8)})
+    return rng.choice(some)
+
+
+@pytest.mark.parametrize("pace", [True, False])
+@pytest.mark.parametrize("game", ["khiva", "samarkand", "souk"])
+@given(seed=st.integers(0, 10**6), length=st.integers(0, 50))
+@settings(max_examples=6, deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate))
+def test_a_save_is_the_table_that_its_log_gives(game: str, pace: bool, seed: int, length: int) -> None:
+    rng = random.Random(seed)
+    table, log = lay(game, 3, pace=PACES[game] if pace else None, secret=seed.to_bytes(32, "big"))
+    at = 3000
+    for _ in range(length):
+        at += rng.randrange(2000)
+        log += happen(table, rng, at)
+    kept = save.opened(save.packed(save.save(table)))
+    assert kept is not None
+    assert same(table, kept)
+    for i in range(10):  # and it goes on in the same way
+        at += 500
+        new = happen(table, random.Random(seed + i), at)
+        assert happen(kept, random.Random(seed + i), at) == new
+        log += new
+    assert same(table, kept)
+    assert same(kept, Table(log))
+    assert board_of(kept).record(legal=True, states=True) == board_of(table).record(legal=True, states=True)
+
+
+def test_a_table_that_has_not_begun_is_saved_too() -> None:
+    table, _ = lay("khiva", 3, start=False)
+    kept = save.opened(save.packed(save.save(table)))
+    assert kept is not None
+    assert same(table, kept)
+    requests.start(kept, "p0", 2000)
+    requests.start(table, "p0", 2000)
+    assert same(table, kept)
+
+
+def test_a_save_of_other_rules_or_another_kind_is_not_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    table, _ = lay("khiva", 3)
+    data = save.packed(save.save(table))
+    assert save.opened(b"garbage") is None
+    assert save.opened(save.packed(b"garbage")) is None
+    with monkeypatch.context() as patch:
+        patch.setattr(save, "layout", lambda game: f"another {game.key}")
+        assert save.opened(data) is None
+    with monkeypatch.context() as patch:
+        patch.setattr(save, "FORMAT", 0)
+        assert save.opened(data) is None
+    assert save.layout(find("khiva")) != save.layout(find("souk"))
+    assert save.opened(data) is not None

@@ -1,0 +1,45 @@
+/** What somebody is about to do: cards to play and to give, or one of the moves on offer. */
+import type { Card, KhivaView } from "./types";
+
+export class Choosing {
+  play: Card[] = $state([]);
+  give: Card[] = $state([]);
+  /** Which of the moves on offer, -1 for none yet. */
+  pick = $state(-1);
+
+  /** Forget everything, because something else is asked. */
+  clear = (pick = -1): void => {
+    this.play = [];
+    this.give = [];
+    this.pick = pick;
+  };
+
+  /** Touch a card: it is played, given once enough are to be played, and taken back when touched again. */
+  touch = (card: Card, each: number): void => {
+    if (this.play.includes(card) || this.give.includes(card)) this.put(card, null, each);
+    else this.put(card, this.play.length < each ? "play" : "give", each);
+  };
+
+  /** Put a card to those to play or to give; where there are too many, the first goes back into the hand. */
+  put = (card: Card, where: "play" | "give" | null, each: number): void => {
+    const without = (cards: Card[]): Card[] => cards.filter((other) => other !== card);
+    this.play = without(this.play);
+    this.give = without(this.give);
+    if (where) this[where] = [...this[where], card].slice(-each);
+  };
+
+  swap = (): void => {
+    [this.play, this.give] = [this.give, this.play];
+  };
+
+  /** Whether all cards are chosen. */
+  full(each: number): boolean {
+    return this.play.length === each && this.give.length === each;
+  }
+
+  /** The move of the record, with the cards in the order of the hand. */
+  move(view: KhivaView): { do: "choose"; play: Card[]; give: Card[] } {
+    const sorted = (cards: Card[]): Card[] => (view.hand ?? []).filter((card) => cards.includes(card));
+    return { do: "choose", play: sorted(this.play), give: sorted(this.give) };
+  }
+}

@@ -1,0 +1,2 @@
+export { default as Game } from "./Game.svelte";
+export { result, tell } from "./words";

@@ -1,0 +1,95 @@
+/** Khiva in words: lines of the log, moves on offer, places and what they bring. The same messages as `words.py`. */
+import { listing, t } from "../../lib/messages.svelte";
+import type { GameView, Line } from "../../lib/types";
+import type { Points } from "../index";
+import { colourOf, valueOf, SHOPS, type Card, type Carpet, type Colour, type KhivaView, type Place } from "./types";
+
+/** A card as one says it: "white 4". */
+export function cardWords(card: Card): string {
+  return t("khiva.card", { colour: t(`khiva.colour.${colourOf(card)}`), value: valueOf(card) });
+}
+
+/** Several cards, or how many there are where they are not to be known. */
+export function cardsWords(cards: Card[] | number): string {
+  return typeof cards === "number" ? t("khiva.cards", { n: cards }) : listing(cards.map(cardWords));
+}
+
+export function camelWords(camel: Colour): string {
+  return t(`khiva.camel.${camel}`);
+}
+
+export function carpetWords([colour, value]: Carpet): string {
+  return t("web.khiva.carpet", { colour: t(`khiva.colour.${colour}`), value });
+}
+
+export function letter(colour: Colour): string {
+  return t(`web.khiva.letter.${colour}`);
+}
+
+/** A line of the record, or a move without its seat, as a short sentence. */
+export function tell(line: Line, who: (seat: number) => string): string | null {
+  if (line.chance) return t("khiva.tell.deal");
+  let key = `khiva.tell.${line.do}`;
+  let values: Record<string, unknown> = {};
+  if (line.do === "choose") {
+    values = { play: cardsWords(line.play as Card[]), give: cardsWords(line.give as Card[] | number) };
+  } else if (line.do === "move") {
+    values = { camel: camelWords(line.camel as Colour), gems: line.gems };
+    if (line.gems) key += "_boosted";
+  } else if (line.do === "take") {
+    key += `_${line.what as string}`;
+  } else {
+    return null;
+  }
+  return line.seat === undefined ? t(`${key}.offer`, values) : t(key, { who: who(line.seat), ...values });
+}
+
+/** A place where I would bring a camel, null for my counter. */
+export function placeWords(place: Place, me: number | null, who: (seat: number) => string): string {
+  if (!place) return t("web.khiva.place.counter");
+  const [path, shop] = place;
+  return path === me ? t("web.khiva.place.mine", { shop }) : t("web.khiva.place.theirs", { shop, who: who(path) });
+}
+
+/** What the mover of a camel gets at a place, null for the counter, as things stand. */
+export function bringsWords(view: KhivaView, camel: Colour, place: Place, mover: number): string {
+  if (!place) {
+    const { teapot } = view.camels[camel];
+    const carpets = view.seats[mover]!.undelivered.filter(([colour]) => colour === camel);
+    const parts = teapot ? [t("web.khiva.brings.teapot", { value: teapot })] : [];
+    if (carpets.length) parts.push(t("web.khiva.brings.delivery", { carpets: listing(carpets.map(carpetWords)) }));
+    return parts.length ? listing(parts) : t("web.khiva.brings.nothing");
+  }
+  const shop = place[1];
+  if (shop === 1 || shop === 3) return t("web.khiva.brings.gems", { n: view.shop_gems[`${shop}`] });
+  const top = view.piles.top_carpet;
+  const carpet = top ? t("web.khiva.brings.carpet", { colour: t(`khiva.colour.${top}`) }) : "";
+  if (shop < SHOPS) return carpet || t("web.khiva.brings.nothing");
+  const [salt] = view.piles.salt;
+  const sack = salt === undefined ? "" : t("web.khiva.brings.salt", { value: salt, price: view.salt_price });
+  if (sack && carpet) return t("web.khiva.brings.either", { one: sack, other: carpet });
+  return sack || carpet || t("web.khiva.brings.nothing");
+}
+
+/** What is drawn for that. */
+export function bringsKind(place: Place): "teapot" | "gem" | "carpet" | "gems" | "salt" {
+  return place ? (["gem", "carpet", "gems", "salt"] as const)[place[1] - 1]! : "teapot";
+}
+
+const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** The points broken down, when all tokens lie open (K15). */
+export function result(shown: GameView): Points[] | null {
+  const view = shown as KhivaView;
+  if (view.asked !== "over") return null;
+  return view.seats.map((one, seat) => ({
+    seat,
+    total: one.points ?? 0,
+    parts: [
+      { key: "teapots", value: sum(one.teapots as number[]) },
+      { key: "carpets", value: sum((one.delivered as Carpet[]).map(([, value]) => value)) },
+      { key: "salt", value: sum(one.salt) },
+      { key: "gems", value: one.gems },
+    ],
+  }));
+}

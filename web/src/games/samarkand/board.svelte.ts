@@ -1,0 +1,70 @@
+/** The board that is played on, fetched once a language, and the names it gives to things. */
+import { lang, t } from "../../lib/messages.svelte";
+import type { Board, Family, Good, Named, Space } from "./types";
+
+const known = new Map<string, Promise<Board>>();
+let current: Board | null = $state.raw(null);
+let families = new Map<string, Family>();
+let spaces = new Map<string, Space>();
+
+function take(board: Board): void {
+  families = new Map(board.families.map((family) => [family.key, family]));
+  spaces = new Map(board.spaces.map((space) => [space.key, space]));
+  current = board;
+}
+
+/** Fetch a board and play on it from now on; tries again by itself when the line is broken. */
+export async function spread(key: string): Promise<void> {
+  const id = `${key}?lang=${lang()}`;
+  let asked = known.get(id);
+  if (!asked) {
+    asked = fetch(`/api/boards/${id}`).then((answer) => answer.json() as Promise<Board>);
+    known.set(id, asked);
+  }
+  try {
+    take(await asked);
+  } catch {
+    known.delete(id);
+    await new Promise((go) => setTimeout(go, 1500));
+    await spread(key);
+  }
+}
+
+export function board(): Board | null {
+  return current;
+}
+
+/** For tests, and for whoever has a board already. */
+export { take };
+
+const said = (name: Named | undefined, key: string): string => name?.[lang()] ?? key;
+
+export function family(key: string): Family | undefined {
+  return current ? families.get(key) : undefined;
+}
+
+export function space(key: string): Space | undefined {
+  return current ? spaces.get(key) : undefined;
+}
+
+export function good(number: number): Good | undefined {
+  return current?.goods[number - 1];
+}
+
+export const familyName = (key: string): string => said(family(key)?.name, key);
+export const spaceName = (key: string): string => said(space(key)?.name, key);
+
+/** "Papyrus (16)". */
+export function goodName(number: number): string {
+  const found = good(number);
+  return found ? t("samarkand.good", { name: found.name[lang()], number }) : String(number);
+}
+
+/** The first letter of a family's name, the third thing it is told by. */
+export const letter = (key: string): string => familyName(key).charAt(0);
+
+/** Whether ink reads better than paper on a colour. */
+export function bright(colour: string): boolean {
+  const [r, g, b] = [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16)) as [number, number, number];
+  return 0.3 * r + 0.59 * g + 0.11 * b > 150;
+}

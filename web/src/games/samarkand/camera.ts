@@ -1,0 +1,81 @@
+/** Where one looks at the map: pure arithmetic, so that nothing can lose the map. Lengths are pixels of the screen. */
+export interface Camera {
+  x: number;
+  y: number;
+  /** Pixels for one unit of the board. */
+  k: number;
+}
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+/** How much larger than fitted the map may become. */
+const NEAREST = 7;
+
+export function fit(map: Size, window: Size): Camera {
+  const k = Math.min(window.width / map.width, window.height / map.height);
+  return { k, x: (window.width - map.width * k) / 2, y: (window.height - map.height * k) / 2 };
+}
+
+/** The first look: fitted, but an upright phone shows the map larger than a strip across its middle. */
+export function opening(map: Size, window: Size): Camera {
+  const whole = fit(map, window);
+  const filled = window.height / map.height;
+  if (filled <= whole.k) return whole;
+  const k = Math.min(filled, whole.k * 1.9);
+  return held({ k, x: (window.width - map.width * k) / 2, y: (window.height - map.height * k) / 2 }, map, window);
+}
+
+/** The nearest camera that does not lose the map: it covers the window, or lies in its middle where it is smaller. */
+export function held(camera: Camera, map: Size, window: Size): Camera {
+  const least = fit(map, window).k;
+  const k = Math.min(Math.max(camera.k, least), least * NEAREST);
+  const along = (at: number, length: number, room: number): number =>
+    length <= room ? (room - length) / 2 : Math.min(0, Math.max(room - length, at));
+  return { k, x: along(camera.x, map.width * k, window.width), y: along(camera.y, map.height * k, window.height) };
+}
+
+/** Zoom by a factor; the point under the finger stays where it is. */
+export function zoomed(camera: Camera, factor: number, at: { x: number; y: number }, map: Size, window: Size): Camera {
+  const least = fit(map, window).k;
+  const k = Math.min(Math.max(camera.k * factor, least), least * NEAREST);
+  const grown = k / camera.k;
+  return held({ k, x: at.x - (at.x - camera.x) * grown, y: at.y - (at.y - camera.y) * grown }, map, window);
+}
+
+export interface Box {
+  x0: number;
+  y0: number;
+  x1: number;
+  y1: number;
+}
+
+/** A camera that shows a box of the map whole; the one we have, if it does already. */
+export function showing(camera: Camera, box: Box, map: Size, window: Size): Camera {
+  const left = camera.x + box.x0 * camera.k;
+  const top = camera.y + box.y0 * camera.k;
+  const right = camera.x + box.x1 * camera.k;
+  const bottom = camera.y + box.y1 * camera.k;
+  if (left >= 0 && top >= 0 && right <= window.width && bottom <= window.height) return camera;
+  const fits = Math.min(window.width / (box.x1 - box.x0), window.height / (box.y1 - box.y0));
+  const k = Math.min(camera.k, fits);
+  const x = window.width / 2 - ((box.x0 + box.x1) / 2) * k;
+  const y = window.height / 2 - ((box.y0 + box.y1) / 2) * k;
+  return held({ k, x, y }, map, window);
+}
+
+/** Which of several points lies nearest in a direction, for arrow keys; null if none lies there. */
+export function nearest<T extends { centre: [number, number] }>(from: T, all: readonly T[], dx: number, dy: number): T | null {
+  let best: T | null = null;
+  let least = Infinity;
+  for (const one of all) {
+    const along = (one.centre[0] - from.centre[0]) * dx + (one.centre[1] - from.centre[1]) * dy;
+    const beside = Math.abs((one.centre[0] - from.centre[0]) * dy) + Math.abs((one.centre[1] - from.centre[1]) * dx);
+    if (one === from || along <= 0) continue;
+    const far = along + 2 * beside;
+    if (far < least) [best, least] = [one, far];
+  }
+  return best;
+}

@@ -1,0 +1,19 @@
+import type { GameView } from "../../lib/types";
+import type { Points } from "..";
+import type { SoukView } from "./types";
+
+export { default as Game } from "./Game.svelte";
+export { tell } from "./words";
+
+const PARTS = ["riches", "presents", "harmony", "empty"] as const;
+
+/** The points broken down, when the game is over. */
+export function result(view: GameView): Points[] | null {
+  const { seats } = view as SoukView;
+  if (seats.some((place) => !place.score)) return null;
+  return seats.map(({ score }, seat) => ({
+    seat,
+    total: score!.total,
+    parts: PARTS.map((key) => ({ key, value: score![key] })),
+  }));
+}

@@ -1,0 +1,157 @@
+/**
+ * What became of every stop, so that nobody argues: read from the lines of the log and from the table before and after
+ * them. Money lies behind screens, so who could not pay is told only where it follows from what is open.
+ */
+import type { Line } from "../../lib/types";
+import { count, same, type Item, type NameLine, type SoukView, type StopLine } from "./types";
+
+/**
+ * sold: to the only one who wanted it and could pay. doyen: several wanted it, the doyen has it (M12). dispute: nobody
+ * has it, each pays half (M13). unsold: who named it could not pay (M14). unknown: the open things do not tell.
+ */
+export type Outcome = "sold" | "doyen" | "dispute" | "unsold" | "unknown";
+
+export interface Deal {
+  item: Item;
+  /** Who sells: null for the bank. */
+  seller: number | null;
+  /** Who named it. */
+  names: number[];
+  outcome: Outcome;
+  buyer: number | null;
+  /** What it costs each who pays: the price, or half of it. */
+  pays: number;
+  /** Those of whom it follows that they could not pay. */
+  fined: number[];
+}
+
+export interface Scene {
+  price: number;
+  stops: number[];
+  doyen: number;
+  /** Empty while those who stopped have not named anything yet. */
+  deals: Deal[];
+}
+
+interface Block {
+  price: number;
+  stops: number[];
+  names: NameLine[];
+  reshuffled: boolean;
+}
+
+/** The stops in lines of one round; names at the beginning belong to the stop that `before` shows. */
+function blocks(before: SoukView | null, lines: Line[]): Block[] {
+  const found: Block[] = [];
+  if (before?.asked === "name") found.push({ price: before.price ?? 0, stops: before.stopped, names: [], reshuffled: false });
+  for (const line of lines) {
+    const stop = line as StopLine;
+    if (stop.stops) found.push({ price: stop.price, stops: stop.stops, names: [], reshuffled: false });
+    else if (line.do === "name") found.at(-1)?.names.push(line as NameLine);
+    else if (line.chance) found.at(-1)!.reshuffled = true;
+  }
+  return found;
+}
+
+/** What happened between two views of the same round; the lines are those added to the log meanwhile. */
+export function scenes(before: SoukView, after: SoukView, lines: Line[]): Scene[] {
+  const found = blocks(before, lines);
+  return found.map((block, i) => ({
+    price: block.price,
+    stops: block.stops,
+    doyen: before.doyen,
+    deals: items(block).map((item) => deal(before, after, found, i, item)),
+  }));
+}
+
+/** The stops of the running round as far as the log alone tells: after the page was opened in its middle. */
+export function remembered(view: SoukView, log: Line[]): Scene[] {
+  const start = log.findLastIndex((line) => (line as StopLine).price === 0) + 1;
+  const found = blocks(null, log.slice(start));
+  return found.map((block, i) => ({
+    price: block.price,
+    stops: block.stops,
+    doyen: view.doyen,
+    deals: items(block).map((item) => {
+      const names = namesOf(block, item);
+      const base = { item, seller: sellerOf(view, item), names, buyer: null, pays: block.price, fined: [] };
+      const later = found.slice(i + 1).some((other) => namesOf(other, item).length);
+      if (item !== "camel" && (later || forSale(view, item))) return { ...base, outcome: "unsold", fined: names };
+      if (item === "camel" && block.reshuffled) return { ...base, outcome: "dispute", pays: half(block.price) };
+      if (item === "camel" || names.length > 1) return { ...base, outcome: "unknown" };
+      return { ...base, outcome: "sold", buyer: names[0]! };
+    }),
+  }));
+}
+
+function items(block: Block): Item[] {
+  if (block.names.length < block.stops.length) return [];
+  return block.names.map((line) => line.item).filter((item, i, all) => all.findIndex((other) => same(item, other)) === i);
+}
+
+function namesOf(block: Block, item: Item): number[] {
+  return block.names.filter((line) => same(line.item, item)).map((line) => line.seat);
+}
+
+function forSale(view: SoukView, item: Item): boolean {
+  return view.for_sale.some((sale) => same(sale.item, item));
+}
+
+function sellerOf(view: SoukView, item: Item): number | null {
+  const seat = item === "camel" ? -1 : view.seats.findIndex((place) => place.type === item[0]);
+  return seat < 0 ? null : seat;
+}
+
+/** M13: rounded up. */
+export function half(price: number): number {
+  return Math.ceil(price / 2);
+}
+
+function deal(before: SoukView, after: SoukView, all: Block[], at: number, item: Item): Deal {
+  const block = all[at]!;
+  const names = namesOf(block, item);
+  const base: Deal = {
+    item,
+    seller: sellerOf(before, item),
+    names,
+    outcome: "unknown",
+    buyer: null,
+    pays: block.price,
+    fined: [],
+  };
+  const later = all.slice(at + 1).some((other) => namesOf(other, item).length);
+  if (item !== "camel" && later) return { ...base, outcome: "unsold", fined: names };
+  const bought = names.map((seat) => hasBought(before, after, all, seat, item));
+  if (bought.includes(null)) return base;
+  const buyer = names[bought.indexOf(true)] ?? null;
+  if (buyer !== null) {
+    // M12: without the doyen two who could pay would have had a dispute, so the others could not.
+    const mightPay = buyer === before.doyen && names.length > 1;
+    const fined = mightPay ? [] : names.filter((seat) => seat !== buyer);
+    return { ...base, outcome: mightPay ? "doyen" : "sold", buyer, fined };
+  }
+  const disputed = item === "camel" ? block.reshuffled : names.length > 1 && !forSale(after, item);
+  // M11: at the end of the round unsold goods leave the game too, so that nothing shows whether two could pay.
+  if (disputed && item !== "camel" && after.round !== before.round) return base;
+  if (disputed && item !== "camel" && after.asked === "over") return base;
+  if (disputed) return { ...base, outcome: "dispute", pays: half(block.price) };
+  return { ...base, outcome: "unsold", fined: names };
+}
+
+/** Whether a seat has bought what it named; null if the open things do not tell. */
+function hasBought(before: SoukView, after: SoukView, all: Block[], seat: number, item: Item): boolean | null {
+  const [then, now] = [before.seats[seat]!, after.seats[seat]!];
+  const named = all.flatMap((block) => block.names).filter((line) => line.seat === seat);
+  if (item === "camel") {
+    const times = named.filter((line) => line.item === "camel").length;
+    const more = count(now.camels) - count(then.camels);
+    return more === 0 ? false : more === times ? true : null;
+  }
+  if (typeof now.goods === "object" && typeof then.goods === "object") {
+    const of = (goods: Item[]) => goods.filter((other) => same(other, item)).length;
+    return of(now.goods) > of(then.goods);
+  }
+  const more = count(now.goods) - count(then.goods);
+  const times = named.filter((line) => line.item !== "camel").length;
+  return more === 0 ? false : more === times ? true : null;
+}

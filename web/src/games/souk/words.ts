@@ -1,0 +1,30 @@
+/** Lines of the record in words, with the same messages as `registan.games.souk.words`. */
+import { listing, t } from "../../lib/messages.svelte";
+import type { Line } from "../../lib/types";
+import type { Item, Type } from "./types";
+
+export function typeName(type: Type): string {
+  return t(`souk.type.${type}`);
+}
+
+/** "jewels 7", "the camel". */
+export function itemName(item: Item): string {
+  return item === "camel" ? t("souk.camel") : t("souk.card", { type: typeName(item[0]), value: item[1] });
+}
+
+/** A line of the log, or with no seat an offered move, as a short sentence. */
+export function tell(line: Line, who: (seat: number) => string): string | null {
+  if (line.chance) return t("souk.tell.camels");
+  if (line.price === 0) return t("souk.tell.round_end");
+  if (line.price !== undefined) {
+    const stops = (line.stops ?? []) as number[];
+    return t("souk.tell.stops", { n: stops.length, who: listing(stops.map(who)), price: line.price });
+  }
+  if (!line.do) return null;
+  const values: Record<string, unknown> = {};
+  if (line.do === "offer") values.value = line.value;
+  if (line.do === "name") values.item = itemName(line.item as Item);
+  const key = `souk.tell.${line.do}`;
+  if (line.seat === undefined) return t(`${key}.offer`, values);
+  return t(key, { ...values, who: who(line.seat) });
+}

@@ -1,0 +1,78 @@
+/** REST: what is asked for. */
+import type { GameCard, TableCard, TableView } from "./types";
+
+export class Refusal extends Error {
+  constructor(
+    readonly error: string,
+    readonly text: string,
+    readonly status: number,
+    readonly rule: string | null = null,
+  ) {
+    super(text);
+  }
+}
+
+async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  let answer: Response;
+  try {
+    answer = await fetch(path, {
+      method,
+      headers: body === undefined ? {} : { "content-type": "application/json" },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch {
+    throw new Refusal("web.offline", "", 0);
+  }
+  const told: unknown = await answer.json().catch(() => null);
+  if (answer.ok) return told as T;
+  const { error = "web.broken", text = "", rule = null } = (told ?? {}) as Partial<Refusal>;
+  throw new Refusal(error, text, answer.status, rule);
+}
+
+export interface Me {
+  name: string;
+  lang: "en" | "fr";
+}
+
+export interface Chair {
+  kind: "me" | "bot" | "open";
+  level?: string;
+  name?: string;
+  salt?: string;
+}
+
+export interface NewTable {
+  game: string;
+  seats: Chair[];
+  options?: Record<string, boolean | string>;
+  pace?: Record<string, unknown>;
+  box?: string;
+  listed?: boolean;
+  watch?: string;
+  stand_in?: string;
+}
+
+export const api = {
+  me: () => call<Me | null>("GET", "/api/me"),
+  setMe: (name: string, lang: string) => call<Me>("POST", "/api/me", { name, lang }),
+  games: () => call<GameCard[]>("GET", "/api/games"),
+  listed: () => call<TableCard[]>("GET", "/api/tables"),
+  mine: () => call<TableCard[]>("GET", "/api/me/tables"),
+  lay: (table: NewTable) => call<{ table: string; link: string }>("POST", "/api/tables", table),
+  ask: (table: string, request: Record<string, unknown>) =>
+    call<{ seq: number }>("POST", `/api/tables/${table}`, request),
+  rematch: (table: string) => call<{ table: string; link: string }>("POST", `/api/tables/${table}/rematch`),
+  seats: (table: string) => call<{ seats: number[] }>("GET", `/api/tables/${table}/seats`),
+  look: (table: string, seat: number | null) =>
+    call<TableView>("GET", `/api/tables/${table}${seat === null ? "" : `?seat=${seat}`}`),
+  moment: (table: string, line: number, seat: number | null) =>
+    call<unknown>("GET", `/api/tables/${table}/moments/${line}${seat === null ? "" : `?seat=${seat}`}`),
+  record: (table: string) => call<unknown>("GET", `/api/tables/${table}/record`),
+  giveHandover: () => call<{ token: string }>("POST", "/api/me/handover"),
+  takeHandover: (token: string) => call<Me>("POST", "/api/handover", { token }),
+  rules: async (game: string, lang: string): Promise<string> => {
+    const answer = await fetch(`/api/games/${game}/rules?lang=${lang}`);
+    if (!answer.ok) throw new Refusal("web.nothing", "", answer.status);
+    return answer.text();
+  },
+};

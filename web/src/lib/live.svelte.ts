@@ -1,0 +1,264 @@
+/** A table as it happens: one WebSocket, which heals itself, and the views that come through it, shown one by one. */
+import { api, Refusal } from "./api";
+import { t } from "./messages.svelte";
+import { apply, type Change } from "./patch";
+import { settings } from "./settings.svelte";
+import type { Line, Move, TableView } from "./types";
+
+type Sent =
+  | { type: "hello"; now: number }
+  | { type: "view"; seat: number | null; seq: number; view: TableView }
+  | { type: "update"; seat: number | null; after: number; seq: number; patch: Change[] }
+  | { type: "done"; key: string }
+  | { type: "refused"; key: string; error: string; text: string; rule: string | null };
+
+interface Pending {
+  message: Record<string, unknown>;
+  resolve(refusal: string | null): void;
+}
+
+/** How long a move of somebody else stays before the next one is shown, in milliseconds. */
+const STEP = 420;
+const HURRIED = 140;
+const MANY = 5;
+const NOBODY = -1;
+
+export class Live {
+  /** The seats that are mine. More than one: a hot-seat table. */
+  mine: number[] = $state([]);
+  /** The seat one looks from, null as a spectator. */
+  seat: number | null = $state(null);
+  shown: TableView | null = $state.raw(null);
+  news: Line[] = $state.raw([]);
+  connection: "connecting" | "open" | "lost" = $state("connecting");
+  /** Why the table cannot be shown, in words. */
+  fault: string = $state("");
+  /** At a hot-seat table the hands are covered until the next player has the device. */
+  covered = $state(false);
+  waiting = $state(0);
+
+  #views = new Map<number, TableView>();
+  #queue: TableView[] = $state.raw([]);
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #socket: WebSocket | undefined;
+  #pending = new Map<string, Pending>();
+  #tries = 0;
+  #offset = 0;
+  #closed = false;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(readonly id: string) {
+    void this.#begin();
+    addEventListener("online", this.#hurry);
+    document.addEventListener("visibilitychange", this.#seen);
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    clearTimeout(this.#retry);
+    removeEventListener("online", this.#hurry);
+    document.removeEventListener("visibilitychange", this.#seen);
+    this.#socket?.close();
+  }
+
+  /** The house's clock. */
+  now = (): number => Date.now() + this.#offset;
+
+  /** Whether nothing may be committed just now. */
+  get busy(): boolean {
+    return this.waiting > 0 || this.#queue.length > 0;
+  }
+
+  play = (move: Move): Promise<string | null> => this.ask({ do: "play", move });
+
+  /** Ask something of the table for the seat one looks from; resolves to null, or to the refusal in words. */
+  ask = (request: Record<string, unknown>): Promise<string | null> => {
+    const key = crypto.randomUUID();
+    const message = { ...(this.seat === null ? {} : { seat: this.seat }), ...request, key };
+    if (request.do === "start") delete (message as { seat?: number }).seat;
+    this.waiting += 1;
+    return new Promise<string | null>((resolve) => {
+      this.#pending.set(key, { message, resolve });
+      this.#say(message);
+    });
+  };
+
+  /** Show at once all that has happened. */
+  skip = (): void => {
+    if (!this.#queue.length) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const last = this.#queue.at(-1)!;
+    this.#queue = [];
+    this.#show(last);
+  };
+
+  /** Look from another of one's own seats, or as a spectator. */
+  look = (seat: number | null): void => {
+    this.seat = seat;
+    this.#queue = [];
+    const view = this.#views.get(seat ?? NOBODY);
+    if (view) this.#show(view);
+    else this.#watch(seat);
+  };
+
+  /** The next player has the device. */
+  uncover = (): void => {
+    this.covered = false;
+  };
+
+  /** Open the line anew: after one has become somebody, the house must hear the new cookie. */
+  renew = (): void => {
+    const old = this.#socket;
+    this.#socket = undefined;
+    old?.close();
+    this.#connect();
+  };
+
+  /** Ask the house anew which seats are mine: after one has sat down or stood up. */
+  reseat = async (): Promise<void> => {
+    const { seats } = await api.seats(this.id);
+    this.mine = seats;
+    for (const seat of seats) if (!this.#views.has(seat)) this.#watch(seat);
+    if (this.seat === null || !seats.includes(this.seat)) this.look(seats[0] ?? null);
+  };
+
+  async #begin(): Promise<void> {
+    try {
+      const { seats } = await api.seats(this.id);
+      this.mine = seats;
+      this.seat = seats[0] ?? null;
+    } catch (error) {
+      const refusal = error as Refusal;
+      if (refusal.status === 404) {
+        this.fault = refusal.text;
+        return;
+      }
+    }
+    this.#connect();
+  }
+
+  #connect(): void {
+    if (this.#closed) return;
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${this.id}/live`);
+    this.#socket = socket;
+    socket.onmessage = (event: MessageEvent<string>) => this.#heard(JSON.parse(event.data) as Sent);
+    socket.onclose = () => {
+      if (this.#closed || socket !== this.#socket) return;
+      this.connection = "lost";
+      // Quickly at first, then every few seconds, never all clients at the same moment.
+      const pause = Math.min(8000, 250 * 2 ** this.#tries++) * (0.7 + Math.random() * 0.6);
+      this.#retry = setTimeout(() => this.#connect(), pause);
+    };
+  }
+
+  #hurry = (): void => {
+    if (this.connection !== "lost") return;
+    clearTimeout(this.#retry);
+    this.#tries = 0;
+    this.#connect();
+  };
+
+  #seen = (): void => {
+    if (document.hidden) return;
+    this.#hurry();
+  };
+
+  #watch(seat: number | null): void {
+    const seq = this.#views.get(seat ?? NOBODY)?.seq ?? null;
+    this.#say({ do: "watch", seat, seq, key: "" });
+  }
+
+  #say(message: Record<string, unknown>): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+
+  #heard(sent: Sent): void {
+    switch (sent.type) {
+      case "hello":
+        this.#offset = sent.now - Date.now();
+        this.connection = "open";
+        this.#tries = 0;
+        for (const seat of this.mine) this.#watch(seat);
+        if (this.seat === null) this.#watch(null);
+        // What was asked before the line broke is asked again: its key makes sure that it happens once.
+        for (const { message } of this.#pending.values()) this.#say(message);
+        break;
+      case "view":
+        this.#put(sent.seat, sent.view, true);
+        break;
+      case "update": {
+        const old = this.#views.get(sent.seat ?? NOBODY);
+        if (old?.seq === sent.after) this.#put(sent.seat, apply(old, sent.patch), false);
+        else this.#watch(sent.seat);
+        break;
+      }
+      case "done":
+        this.#answer(sent.key, null);
+        break;
+      case "refused":
+        if (sent.key) this.#answer(sent.key, sent.text);
+        else if (!this.shown) this.fault = sent.text;
+    }
+  }
+
+  #answer(key: string, refusal: string | null): void {
+    const pending = this.#pending.get(key);
+    if (!pending) return;
+    this.#pending.delete(key);
+    this.waiting -= 1;
+    pending.resolve(refusal);
+  }
+
+  #put(seat: number | null, view: TableView, whole: boolean): void {
+    this.#views.set(seat ?? NOBODY, view);
+    if (this.mine.length > 1) this.#pass();
+    if (seat !== this.seat) return;
+    // A souk with a clock does not wait for anybody: its price is shown as it runs.
+    if (whole || !this.shown || document.hidden || view.pace.tick) {
+      this.#queue = [];
+      this.#show(view);
+      return;
+    }
+    this.#queue = [...this.#queue, view];
+    if (this.#timer === undefined) this.#step();
+  }
+
+  #step(): void {
+    this.#timer = undefined;
+    const [next, ...rest] = this.#queue;
+    if (!next) return;
+    this.#queue = rest;
+    this.#show(next);
+    const pause = settings.calm || !this.news.length ? 0 : rest.length >= MANY ? HURRIED : STEP;
+    if (pause || rest.length) this.#timer = setTimeout(() => this.#step(), pause);
+  }
+
+  #show(view: TableView): void {
+    const before = this.shown?.seq !== undefined && this.shown.you === view.you ? this.shown.log.length : view.log.length;
+    this.news = view.log.slice(before);
+    this.shown = view;
+  }
+
+  /** Hot seat: turn to the next of my seats that is asked, and cover the hands meanwhile. */
+  #pass(): void {
+    const asked = this.mine.filter((seat) => {
+      const view = this.#views.get(seat)?.view;
+      return view?.waiting.includes(seat) && view.legal.length > 0;
+    });
+    if (!asked.length || (this.seat !== null && asked.includes(this.seat))) return;
+    this.seat = asked[0]!;
+    this.#queue = [];
+    this.covered = true;
+    const view = this.#views.get(this.seat);
+    if (view) this.#show(view);
+  }
+}
+
+/** Words for a request that could not even be made. */
+export function words(error: unknown): string {
+  if (error instanceof Refusal) return error.text || t(error.error);
+  throw error;
+}

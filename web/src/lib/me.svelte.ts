@@ -1,0 +1,45 @@
+/** Who one is: a guest with a name and a language, known by a cookie. */
+import { api, Refusal } from "./api";
+import { lang, speak, t, type Lang } from "./messages.svelte";
+import { store } from "./stored";
+
+const state = $state({ name: "", known: false });
+let asked: Promise<void> | undefined;
+
+async function look(): Promise<void> {
+  try {
+    const me = await api.me();
+    if (!me) return;
+    state.name = me.name;
+    state.known = true;
+    if (me.lang !== lang()) await speak(me.lang);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+  }
+}
+
+export const me = {
+  get name(): string {
+    return state.name;
+  },
+  get known(): boolean {
+    return state.known;
+  },
+  /** Ask the house once who one is. */
+  ready: (): Promise<void> => (asked ??= look()),
+  async rename(name: string): Promise<void> {
+    const now = await api.setMe(name, lang());
+    state.name = now.name;
+    state.known = true;
+  },
+  /** Be somebody before something is done that needs it: a guest with a name of the house's choice. */
+  async somebody(): Promise<void> {
+    await me.ready();
+    if (!state.known) await me.rename(t("web.guest"));
+  },
+  async speak(language: Lang): Promise<void> {
+    await speak(language);
+    store("lang", language);
+    if (state.known) await api.setMe(state.name, language);
+  },
+};

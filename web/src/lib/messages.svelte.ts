@@ -1,0 +1,101 @@
+/** Words in English and French, from the catalogues that the Python side uses too. */
+import { stored } from "./stored";
+
+export type Lang = "en" | "fr";
+export const LANGS: readonly Lang[] = ["en", "fr"];
+type Catalogue = Record<string, string>;
+
+const files = import.meta.glob<Catalogue>(
+  [
+    "../../../src/registan/messages/*/web*.json",
+    "../../../src/registan/messages/*/phrases.json",
+    "../../../src/registan/messages/*/{khiva,souk,samarkand}.json",
+  ],
+  { import: "default" },
+);
+const texts: Record<Lang, Catalogue> = $state({ en: {}, fr: {} });
+const loaded = new Set<string>();
+const wanted = new Set<string>();
+
+function guess(): Lang {
+  const known = stored<Lang | null>("lang", null);
+  if (known && LANGS.includes(known)) return known;
+  return navigator.language.toLowerCase().startsWith("fr") ? "fr" : "en";
+}
+
+const state = $state({ lang: guess() });
+
+export function lang(): Lang {
+  return state.lang;
+}
+
+async function fetchFile(language: Lang, file: string): Promise<void> {
+  const id = `${language}/${file}`;
+  if (loaded.has(id)) return;
+  const load = files[`../../../src/registan/messages/${id}.json`];
+  if (!load) return;
+  Object.assign(texts[language], await load());
+  loaded.add(id);
+}
+
+/** Fetch catalogues by name ("web", "khiva", "web-khiva"), in the language spoken now. */
+export async function load(...names: string[]): Promise<void> {
+  for (const name of names) wanted.add(name);
+  await Promise.all(names.map((name) => fetchFile(state.lang, name)));
+}
+
+/** Speak another language from now on. */
+export async function speak(language: Lang): Promise<void> {
+  await Promise.all([...wanted].map((name) => fetchFile(language, name)));
+  state.lang = language;
+  document.documentElement.lang = language;
+}
+
+type Values = Record<string, unknown>;
+
+const PLURAL = /\{(\w+), plural, one \{([^{}]*)\} other \{([^{}]*)\}\}/g;
+const VALUE = /\{(\w+)\}/g;
+
+/** Fill the places of a message: `{name}` and `{n, plural, one {…} other {…}}`. */
+export function fill(text: string, language: Lang, values: Values): string {
+  const rules = new Intl.PluralRules(language);
+  return text
+    .replace(PLURAL, (_, name: string, one: string, other: string) => {
+      const n = Number(values[name]);
+      return (rules.select(n) === "one" ? one : other).replaceAll("#", number(n));
+    })
+    .replace(VALUE, (_, name: string) => {
+      const value = values[name];
+      return typeof value === "number" ? number(value) : String(value ?? "");
+    });
+}
+
+/** The message with that key in the language spoken now. */
+export function t(key: string, values: Values = {}): string {
+  const text = texts[state.lang][key];
+  return text === undefined ? key : fill(text, state.lang, values);
+}
+
+/** Whether there is such a message. */
+export function has(key: string): boolean {
+  return texts[state.lang][key] !== undefined;
+}
+
+export function number(value: number): string {
+  return new Intl.NumberFormat(state.lang).format(value);
+}
+
+/** "a, b and c". */
+export function listing(parts: string[]): string {
+  return new Intl.ListFormat(state.lang, { type: "conjunction" }).format(parts);
+}
+
+/** "3 hours ago". */
+export function ago(at: number, now: number): string {
+  const format = new Intl.RelativeTimeFormat(state.lang, { numeric: "auto" });
+  const seconds = Math.round((at - now) / 1000);
+  if (Math.abs(seconds) < 60) return format.format(0, "minute");
+  if (Math.abs(seconds) < 3600) return format.format(Math.round(seconds / 60), "minute");
+  if (Math.abs(seconds) < 86_400) return format.format(Math.round(seconds / 3600), "hour");
+  return format.format(Math.round(seconds / 86_400), "day");
+}

@@ -1,0 +1,36 @@
+/** The address of the page is its state; links are real links. */
+const state = $state({ path: location.pathname, search: location.search });
+
+addEventListener("popstate", () => {
+  state.path = location.pathname;
+  state.search = location.search;
+});
+
+/** The parts of the address: "/t/abc" is ["t", "abc"]. */
+export function parts(): string[] {
+  return state.path.split("/").filter(Boolean).map(decodeURIComponent);
+}
+
+export function query(name: string): string | null {
+  return new URLSearchParams(state.search).get(name);
+}
+
+export function go(to: string, replace = false): void {
+  history[replace ? "replaceState" : "pushState"](null, "", to);
+  state.path = location.pathname;
+  state.search = location.search;
+  scrollTo(0, 0);
+  // A screen reader should begin to read the new page, and Tab start there.
+  requestAnimationFrame(() => document.querySelector<HTMLElement>("main")?.focus());
+}
+
+/** Let clicks on our own links change the page without a reload. */
+export function follow(event: MouseEvent): void {
+  const link = (event.target as Element | null)?.closest?.("a");
+  if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
+  if (link.origin !== location.origin || link.target || link.hasAttribute("download")) return;
+  if (link.pathname.startsWith("/api/")) return;
+  if (link.pathname === location.pathname && link.hash) return;
+  event.preventDefault();
+  go(link.pathname + link.search);
+}

@@ -1,0 +1,35 @@
+/** Soft wood and brass, made on the spot. Silent until somebody asks for sound. */
+import { settings } from "./settings.svelte";
+
+let context: AudioContext | undefined;
+
+function voice(frequency: number, seconds: number, type: OscillatorType, volume: number, delay = 0): void {
+  context ??= new AudioContext();
+  const at = context.currentTime + delay;
+  const tone = context.createOscillator();
+  const gain = context.createGain();
+  tone.type = type;
+  tone.frequency.setValueAtTime(frequency, at);
+  tone.frequency.exponentialRampToValueAtTime(frequency * 0.7, at + seconds);
+  gain.gain.setValueAtTime(0, at);
+  gain.gain.linearRampToValueAtTime(volume, at + 0.005);
+  gain.gain.exponentialRampToValueAtTime(0.0001, at + seconds);
+  tone.connect(gain).connect(context.destination);
+  tone.start(at);
+  tone.stop(at + seconds + 0.05);
+}
+
+const SOUNDS = {
+  /** A wooden piece is set down. */
+  wood: () => voice(220, 0.12, "triangle", 0.25),
+  /** Brass: it is your turn. */
+  bell: () => [voice(660, 0.7, "sine", 0.18), voice(990, 0.5, "sine", 0.08, 0.04)],
+  coin: () => [voice(1320, 0.15, "sine", 0.1), voice(1760, 0.2, "sine", 0.08, 0.06)],
+  /** The falling price of the souk. */
+  tick: () => voice(440, 0.06, "triangle", 0.15),
+  stop: () => [voice(180, 0.25, "triangle", 0.35), voice(90, 0.3, "sine", 0.3)],
+};
+
+export function sound(name: keyof typeof SOUNDS): void {
+  if (settings.sound) SOUNDS[name]();
+}

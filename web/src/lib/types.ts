@@ -1,0 +1,102 @@
+/** What the house sends about a table: `registan.tables.views.show`. The game's own view has a type in its folder. */
+
+export type GameKey = "samarkand" | "khiva" | "souk";
+/** A move, or a line of the game record. */
+export type Line = { [key: string]: unknown; do?: string; seat?: number; chance?: string };
+export type Move = Line;
+
+export interface Seat {
+  kind: "person" | "bot" | "open";
+  name: string;
+  level: string;
+  host: boolean;
+  away: boolean;
+  resigned: boolean;
+  /** Milliseconds left on the clock of a live table. */
+  bank?: number;
+  /** Since when this seat has been asked, by the house's clock. */
+  since?: number | null;
+  until?: number | null;
+}
+
+export interface Pace {
+  kind: "free" | "live" | "days";
+  bank: number;
+  increment: number;
+  days: number;
+  tick: number;
+}
+
+export interface GameView {
+  game: GameKey;
+  seat: number | null;
+  players: number;
+  asked: string;
+  waiting: number[];
+  legal: Move[];
+}
+
+export interface TableView {
+  table: string;
+  seq: number;
+  status: "open" | "running" | "paused" | "over" | "abandoned";
+  you: number | null;
+  game: GameKey;
+  box: string;
+  options: Record<string, boolean | string>;
+  pace: Pace;
+  listed: boolean;
+  watch: "none" | "open" | "hands";
+  stand_in: string;
+  before: string | null;
+  seats: Seat[];
+  proposal: { seat: number; what: string; agreed: number[] } | null;
+  fairness: { commitment?: string; [key: string]: unknown };
+  chat: { seat: number; at: number; text?: string; phrase?: string }[];
+  view: GameView | null;
+  log: Line[];
+  /** Souk with a clock: since when the running price has been asked. */
+  counting: number | null;
+  undo?: boolean;
+  stopped?: boolean;
+  sale_until?: number | null;
+  orders?: Record<string, unknown>;
+  muted?: number[];
+}
+
+export interface GameCard {
+  game: GameKey;
+  name: Record<string, string>;
+  players: [number, number];
+  options: Record<string, (boolean | string)[]>;
+  boxes: string[];
+  levels: string[];
+  phrases: string[];
+}
+
+export interface TableCard {
+  table: string;
+  game: GameKey;
+  status: string;
+  touched: number;
+  seats: string[];
+  asked: boolean;
+}
+
+/** What every game's `Game.svelte` is given. */
+export interface GameProps {
+  /** The table as shown now: it may lag behind the house by a few moves that are still being played out. */
+  table: TableView;
+  /** The seat one looks from, null for spectators. */
+  seat: number | null;
+  /** The lines that were added to the log by the step just shown, to be animated. */
+  news: Line[];
+  /** Whether a request of ours is under way, or moves of others are still being shown: nothing may be committed. */
+  busy: boolean;
+  /** Commit a move. Resolves to null, or to the refusal in words. */
+  play(move: Move): Promise<string | null>;
+  /** Anything else that may be asked of a table (see docs/protocol.md): order, undo … */
+  ask(request: Record<string, unknown>): Promise<string | null>;
+  /** The house's clock in milliseconds. */
+  now(): number;
+}

@@ -1,0 +1,108 @@
+/** What a move would bring, against the rules' own answers; the last turns; and the camera that never loses the map. */
+import { describe, expect, test } from "vitest";
+import { marrying, placing } from "../src/games/samarkand/brings";
+import { fit, held, nearest, opening, showing, zoomed } from "../src/games/samarkand/camera";
+import { lastTurns } from "../src/games/samarkand/turns";
+import type { Board, View } from "../src/games/samarkand/types";
+import fixture from "./fixtures/samarkand.json";
+
+const boards = fixture.boards as unknown as Record<string, Board>;
+
+describe.each(fixture.moments)("moment $#", ({ seat, view: told, moves }) => {
+  const view = told as unknown as View;
+  const board = boards[view.board]!;
+
+  test.each(moves)("$move.do $move.family $move.space", (after) => {
+    const { do: kind, family, space } = after.move as { do: string; family: string; space?: string };
+    const found = kind === "marry" ? marrying(view, board, seat, family) : placing(view, board, seat, family, space!);
+    expect(Number(found.good !== null)).toBe(after.goods);
+    expect(found.markers).toBe(after.relations);
+    expect(found.paid.map((n, i) => n - (i === seat ? found.costs : 0))).toEqual(after.dirhams);
+    expect(found.cards).toBe(after.cards);
+    expect(found.points).toBe(after.points);
+    expect(found.draws).toBe(after.drawn);
+    expect(found.sale).toBe(after.sale);
+    expect(found.ends).toBe(after.ends);
+  });
+});
+
+test("the fixture has marriages, goods, sales, meetings and an end", () => {
+  const moves = fixture.moments.flatMap((moment) => moment.moves);
+  for (const what of ["goods", "relations", "sale", "ends", "drawn", "cards"] as const) {
+    expect(moves.some((move) => move[what])).toBe(true);
+  }
+});
+
+test("the last turn of each player is both camels, whoever sells in between", () => {
+  const log = [
+    { seat: 0, do: "place", family: "levant", space: "tyre" },
+    { seat: 1, do: "marry", family: "egypt" },
+    { seat: 1, do: "discard", cards: 1 },
+    { seat: 0, do: "place", family: "levant", space: "tarsus" },
+    { seat: 1, do: "sell", good: 8 },
+    { seat: 0, do: "place", family: "levant", space: "edessa" },
+  ];
+  const turns = lastTurns(log);
+  expect(turns.get(0)!.spaces.map((one) => one.space)).toEqual(["tarsus", "edessa"]);
+  expect(turns.get(1)).toEqual({ seat: 1, spaces: [], married: "egypt" });
+  expect(turns.has(2)).toBe(false);
+});
+
+const map = { width: 1052, height: 652 };
+const desk = { width: 1000, height: 500 };
+const phone = { width: 360, height: 330 };
+
+test("a fitted map is seen whole, in the middle", () => {
+  const camera = fit(map, desk);
+  expect(camera.k).toBeCloseTo(500 / 652);
+  expect(camera.x * 2 + map.width * camera.k).toBeCloseTo(1000);
+});
+
+test("an upright phone begins with a map as high as its window", () => {
+  const camera = opening(map, phone);
+  expect(map.height * camera.k).toBeCloseTo(330);
+  expect(camera.y).toBeCloseTo(0);
+});
+
+test("the point under the finger stays where it is", () => {
+  const before = fit(map, desk);
+  const at = { x: 420, y: 200 };
+  const after = zoomed(before, 3, at, map, desk);
+  expect((at.x - after.x) / after.k).toBeCloseTo((at.x - before.x) / before.k);
+  expect((at.y - after.y) / after.k).toBeCloseTo((at.y - before.y) / before.k);
+});
+
+test.each([
+  [{ x: 9999, y: -9999, k: 2 }],
+  [{ x: 0, y: 0, k: 0.001 }],
+  [{ x: -5000, y: 300, k: 900 }],
+])("no camera loses the map", (wild) => {
+  const { x, y, k } = held(wild, map, phone);
+  const least = fit(map, phone).k;
+  expect(k).toBeGreaterThanOrEqual(least);
+  for (const [at, length, room] of [[x, map.width * k, phone.width], [y, map.height * k, phone.height]] as const) {
+    if (length > room) expect([at <= 0, at + length >= room]).toEqual([true, true]);
+    else expect(at).toBeCloseTo((room - length) / 2);
+  }
+});
+
+test("what is chosen comes into sight, and nothing moves when it is in sight already", () => {
+  const camera = zoomed(fit(map, phone), 4, { x: 0, y: 0 }, map, phone);
+  const box = { x0: 800, y0: 400, x1: 900, y1: 500 };
+  const found = showing(camera, box, map, phone);
+  expect(found).not.toEqual(camera);
+  expect(found.x + box.x0 * found.k).toBeGreaterThanOrEqual(0);
+  expect(found.x + box.x1 * found.k).toBeLessThanOrEqual(phone.width);
+  expect(showing(found, box, map, phone)).toBe(found);
+});
+
+test("arrow keys go to the nearest space in their direction", () => {
+  const here = { centre: [0, 0] as [number, number] };
+  const right = { centre: [10, 3] as [number, number] };
+  const far = { centre: [40, 0] as [number, number] };
+  const above = { centre: [1, -8] as [number, number] };
+  const all = [here, right, far, above];
+  expect(nearest(here, all, 1, 0)).toBe(right);
+  expect(nearest(here, all, 0, -1)).toBe(above);
+  expect(nearest(here, all, -1, 0)).toBe(null);
+});
