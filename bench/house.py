@@ -1,8 +1,7 @@
 """Measure the house: many live tables of four people each, in one server process, with clients in another.
 
-    python bench/house.py                       # 500 tables of Khiva for 10 seconds, on loopback
-    python bench/house.py --game souk --tables 100 --rate 200
-    python bench/house.py --kill 200            # pull the plug so often under load instead, and look what is lost
+    python -m bench.house                       # 500 tables of Khiva for 10 seconds, on loopback
+    python -m bench.house --game souk --tables 100 --rate 200
 
 A move is measured from sending it until all four have the new view. Bots' thinking is left out: people play all seats.
 """
@@ -14,37 +13,39 @@ import asyncio
 import json
 import os
 import random
-import signal
+import socket
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx
 import msgspec
 import numpy as np
-from websockets.asyncio.client import ClientConnection, connect
+import uvloop
+from bench.wire import Wire, dial
 
 from registan.server.identity import COOKIE
-from registan.server.storage import open_store
-from registan.tables import events as e
-from registan.tables.patch import apply
-from registan.tables.table import Table
+from registan.tables.patch import carry_out
 
 PLAYERS = 4
 LIFT = (
     "import registan.server.limits as l; l.RATES.update(dict.fromkeys(l.RATES, l.Rate(1e9, 1e9))); "
-    "l.SOCKETS_OF_ONE = 10**6; from registan.cli import main; "
+    "l.SOCKETS_OF_ONE = l.TABLES_OF_ONE = 10**6; import registan.server.serving as s; s.KEYS = {games!r}; "
+    "from registan.cli import main; main({options!r})"
 )
-"""People are slower than this benchmark: the house's rates are lifted for it, and nothing else."""
+"""People are slower than this benchmark: the house's limits are lifted for it; and it compiles only what is played."""
 
 
-def start(folder: Path, *more: str) -> tuple[subprocess.Popen[str], str]:
+def start(folder: Path, *more: str, games: tuple[str, ...] = ()) -> tuple[subprocess.Popen[str], str]:
     """Start a house in a process of its own, and return it with its address."""
     options = ["serve", "--port", "0", "--data", str(folder), *more]
-    process = subprocess.Popen([sys.executable, "-c", f"{LIFT}main({options!r})"], stderr=subprocess.PIPE, text=True)
+    code = LIFT.format(games=games, options=options)
+    process = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None
     url = json.loads(process.stderr.readline())["url"]
     return process, url
@@ -57,28 +58,32 @@ def wait_until_compiled(process: subprocess.Popen[str]) -> None:
             raise SystemExit("the house did not open")
 
 
+def pin(process: int, core: int) -> None:
+    """Keep a process on one core, where there are several: clients must not work on the server's."""
+    cores = sorted(os.sched_getaffinity(0))
+    os.sched_setaffinity(process, {cores[core % len(cores)]})
+
+
 class Seat:
     """One person at a table: a socket, and the view as far as it has come."""
 
-    def __init__(self, number: int) -> None:
-        self.number = number
-        self.ws: ClientConnection
+    def __init__(self, number: int, party: Party) -> None:
+        self.number, self.party = number, party
+        self.wire: Wire
         self.view: Any = None
-        self.changed = asyncio.Event()
+        self.seen = asyncio.Event()
 
-    async def listen(self) -> None:
+    def heard(self, data: bytes) -> None:
         """Take in what comes."""
-        async for data in self.ws:
-            message = msgspec.json.decode(data)
-            if message["type"] == "view":
-                self.view = message["view"]
-            elif message["type"] == "update":
-                self.view = apply(self.view, message["patch"])
-            elif message["type"] == "refused":
-                raise RuntimeError(message["text"])
-            else:
-                continue
-            self.changed.set()
+        message = msgspec.json.decode(data)
+        if message["type"] == "view":
+            self.view = message["view"]
+            self.seen.set()
+        elif message["type"] == "update":
+            self.view = carry_out(self.view, message["patch"])
+            self.party.told()
+        elif message["type"] == "refused":
+            raise RuntimeError(message["text"])
 
 
 class Party:
@@ -86,20 +91,24 @@ class Party:
 
     def __init__(self, table: str, cookies: list[str], rng: random.Random) -> None:
         self.table, self.cookies, self.rng = table, cookies, rng
-        self.seats = [Seat(i) for i in range(PLAYERS)]
+        self.seats = [Seat(i, self) for i in range(PLAYERS)]
         self.took: list[float] = []
-        self.tasks: list[asyncio.Task[None]] = []
+        self._left = 0
+        self._all_know = asyncio.Event()
 
     async def sit_down(self, url: str) -> None:
         """Open the sockets."""
-        address = url.replace("http", "ws", 1) + f"/api/tables/{self.table}/live"
         for seat, cookie in zip(self.seats, self.cookies):
-            seat.ws = await connect(address, additional_headers={"Cookie": f"{COOKIE}={cookie}"}, proxy=None)
-            self.tasks.append(asyncio.create_task(seat.listen()))
-            await seat.ws.send(json.dumps({"do": "watch", "seat": seat.number}))
-        for seat in self.seats:
-            while seat.view is None:
-                await asyncio.sleep(0.01)
+            path = f"/api/tables/{self.table}/live"
+            seat.wire = await dial(url, path, seat.heard, f"{COOKIE}={cookie}")
+            seat.wire.send(msgspec.json.encode({"do": "watch", "seat": seat.number}))
+            await seat.seen.wait()
+
+    def told(self) -> None:
+        """Count who has the new view."""
+        self._left -= 1
+        if self._left == 0:
+            self._all_know.set()
 
     async def move(self) -> bool:
         """Let somebody who is asked move; wait until all have the new view. False when the game is over."""
@@ -108,11 +117,11 @@ class Party:
             return False
         seat = self.rng.choice(asked)
         move = self.rng.choice(seat.view["view"]["legal"])
-        for other in self.seats:
-            other.changed.clear()
+        self._left = PLAYERS
+        self._all_know.clear()
         start = time.perf_counter()
-        await seat.ws.send(json.dumps({"do": "play", "seat": seat.number, "move": move}))
-        await asyncio.gather(*(other.changed.wait() for other in self.seats))
+        seat.wire.send(msgspec.json.encode({"do": "play", "seat": seat.number, "move": move}))
+        await self._all_know.wait()
         self.took.append(time.perf_counter() - start)
         return True
 
@@ -127,11 +136,10 @@ class Party:
             if left > 0:
                 await asyncio.sleep(left)
 
-    async def leave(self) -> None:
+    def leave(self) -> None:
         """Close the sockets."""
         for seat in self.seats:
-            await seat.ws.close()
-        await asyncio.gather(*self.tasks, return_exceptions=True)
+            seat.wire.close()
 
 
 async def invite(url: str, game: str, count: int) -> list[Party]:
@@ -164,6 +172,12 @@ def memory(pid: int) -> int:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
+def worked(pid: int) -> float:
+    """Return the seconds a process has been on a core (Linux)."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 async def measure(process: subprocess.Popen[str], url: str, args: argparse.Namespace) -> dict[str, Any]:
     empty = memory(process.pid)
     parties = await invite(url, args.game, args.tables)
@@ -171,18 +185,19 @@ async def measure(process: subprocess.Popen[str], url: str, args: argparse.Names
         await party.sit_down(url)
     full = memory(process.pid)
     pause = args.tables / args.rate if args.rate else 0.0
-    begun = time.perf_counter()
+    begun, before = time.perf_counter(), worked(process.pid)
     await asyncio.gather(*(party.play(begun + args.seconds, pause) for party in parties))
-    took = time.perf_counter() - begun
+    took, cpu = time.perf_counter() - begun, worked(process.pid) - before
     all_ = np.array([t for party in parties for t in party.took])
     after = memory(process.pid)
     opened = await opening(url, parties[0])
     for party in parties[1:]:
-        await party.leave()
+        party.leave()
     return {
         "game": args.game,
         "tables": args.tables,
         "moves_per_s": round(len(all_) / took),
+        "moves_per_cpu_s": round(len(all_) / cpu),
         "p50_ms": round(float(np.percentile(all_, 50)) * 1e3, 1),
         "p99_ms": round(float(np.percentile(all_, 99)) * 1e3, 1),
         "kb_per_table_at_start": round((full - empty) / args.tables / 1024),
@@ -193,12 +208,12 @@ async def measure(process: subprocess.Popen[str], url: str, args: argparse.Names
 
 async def opening(url: str, party: Party) -> float:
     """End a game, and return the milliseconds in which a moment of it is opened."""
-    await party.seats[0].ws.send(json.dumps({"do": "propose", "seat": 0, "what": "abandon"}))
+    party.seats[0].wire.send(b'{"do":"propose","seat":0,"what":"abandon"}')
     await asyncio.sleep(0.2)
     for seat in party.seats[1:]:
-        await seat.ws.send(json.dumps({"do": "answer", "seat": seat.number, "yes": True}))
+        seat.wire.send(msgspec.json.encode({"do": "answer", "seat": seat.number, "yes": True}))
     await asyncio.sleep(0.5)
-    await party.leave()
+    party.leave()
     async with httpx.AsyncClient(base_url=url) as http:
         times = []
         for line in range(8):
@@ -208,52 +223,24 @@ async def opening(url: str, party: Party) -> float:
     return float(np.median(times)) * 1e3
 
 
-async def lost(path: str, known: dict[str, set[str]]) -> int:
-    """Return how many acknowledged moves are missing or there twice, or tables that do not open."""
-    store = await open_store(path)
-    faults = 0
-    for table, acknowledged in known.items():
-        log = [e.loads(data) for data in await store.log(table)]
-        keys = [event.key.rpartition(" ")[2] for event in log if event.key]
-        faults += len(acknowledged - set(keys)) + len(keys) - len(set(keys)) + (Table(log).seq != len(log))
-    await store.close()
-    return faults
-
-
-async def pull_the_plug(folder: Path, times: int) -> dict[str, Any]:
-    """Kill the house at random moments under load, and count what is lost."""
-    rng = random.Random(1)
-    known: dict[str, set[str]] = {}
+def cold_start(times: int = 5) -> float:
+    """Return the seconds from the command to the first page, the median of several times."""
+    took = []
     for _ in range(times):
-        process, url = start(folder, "--interpret")
-        seen: dict[str, set[str]] = {}
-        work = asyncio.gather(*(click(url, rng, seen) for _ in range(4)), return_exceptions=True)
-        await asyncio.sleep(0.8 + rng.random())
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-        assert process.stderr is not None
-        process.stderr.close()
-        await work
-        known |= seen
-    faults = await lost(str(folder / "house.db"), known)
-    return {"kills": times, "acknowledged": sum(map(len, known.values())), "faults": faults}
-
-
-async def click(url: str, rng: random.Random, seen: dict[str, set[str]]) -> None:
-    async with httpx.AsyncClient(base_url=url, timeout=5) as http:
-        await http.post("/api/me", json={"name": "Ann"})
-        made = await http.post("/api/tables", json={"game": "khiva", "seats": [{"kind": "me"}] * 3})
-        table = made.json()["table"]
-        seen[table] = set()
-        await http.post(f"/api/tables/{table}", json={"do": "start"})
-        while True:
-            seat = rng.randrange(3)
-            view = (await http.get(f"/api/tables/{table}", params={"seat": seat})).json()
-            if view["view"]["legal"]:
-                key = str(rng.random())
-                ask = {"do": "play", "seat": seat, "move": rng.choice(view["view"]["legal"]), "key": key}
-                if (await http.post(f"/api/tables/{table}", json=ask)).status_code == 200:
-                    seen[table].add(key)
+        with tempfile.TemporaryDirectory() as name:
+            begun = time.perf_counter()
+            command = [sys.executable, "-m", "registan", "serve", "--port", "0", "--data", name, "--interpret"]
+            process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+            assert process.stderr is not None
+            url = json.loads(process.stderr.readline())["url"]
+            with socket.create_connection((urlsplit(url).hostname, urlsplit(url).port)) as sock:
+                sock.sendall(b"GET / HTTP/1.1\r\nHost: house\r\nConnection: close\r\n\r\n")
+                sock.recv(1)
+            took.append(time.perf_counter() - begun)
+            process.terminate()
+            process.wait()
+            process.stderr.close()
+    return statistics.median(took)
 
 
 def main() -> None:
@@ -262,24 +249,21 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=500)
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--rate", type=float, default=0, help="moves a second in all; 0 for as many as possible")
-    parser.add_argument("--kill", type=int, default=0)
     parser.add_argument("--interpret", action="store_true", help="do not wait for the compiler")
+    parser.add_argument("--cold", action="store_true", help="measure the cold start only")
     args = parser.parse_args()
+    if args.cold:
+        print(json.dumps({"cold_start_s": round(cold_start(), 2), "load": os.getloadavg()[0]}))
+        return
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        if args.kill:
-            print(json.dumps(asyncio.run(pull_the_plug(folder, args.kill))))
-            return
-        begun = time.perf_counter()
-        process, url = start(folder, *(["--interpret"] if args.interpret else []))
-        while httpx.get(f"{url}/ready").status_code != 200:
-            time.sleep(0.01)
-        cold = time.perf_counter() - begun
+        process, url = start(Path(name), *(["--interpret"] if args.interpret else []), games=(args.game,))
         try:
             if not args.interpret:
                 wait_until_compiled(process)
-            figures = asyncio.run(measure(process, url, args))
-            print(json.dumps({"cold_start_s": round(cold, 2), **figures}))
+            pin(process.pid, 0)
+            pin(0, 1)
+            figures = uvloop.run(measure(process, url, args))
+            print(json.dumps({**figures, "load": round(os.getloadavg()[0], 1)}))
         finally:
             process.terminate()
             process.wait()

@@ -132,7 +132,7 @@ def node(*args: object, quiet: bool = False) -> bool:
     return done.returncode == 0
 
 
-def web() -> None:
+def web(_: list[str] | None = None) -> None:
     """Build the web app, unless it is built already."""
     sources = [WEB / name for name in ("package-lock.json", "index.html", "vite.config.ts", "svelte.config.js")]
     for folder in (WEB / "src", WEB / "public", ROOT / "src" / "registan" / "messages"):
@@ -312,7 +312,7 @@ def lock(args: list[str]) -> None:
     say("locked")
 
 
-COMMANDS = {command.__name__: command for command in (setup, play, test, bench, screenshots, lock)}
+COMMANDS = {command.__name__: command for command in (setup, play, test, bench, screenshots, web, lock)}
 
 
 def main() -> None:

@@ -12,6 +12,8 @@ export default ts.config(
     rules: {
       // Links here lead to paths of this app, which has its own small router.
       "svelte/no-navigation-without-resolve": "off",
+      // What nobody shows need not be reactive.
+      "svelte/prefer-svelte-reactivity": "off",
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_" }],
     },
   },

@@ -1,64 +1,14 @@
-"""A real house in a process of its own, real pages in a real browser.
-
-These tests have a pytest run of their own (`make test` starts it): Playwright's event loop does not go with others.
-"""
+"""Tests in a real browser have a pytest run of their own: Playwright's event loop does not go with others."""
 
 from __future__ import annotations
 
-import json
-import os
-import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser
+from tools.browsing import LAPTOP, PHONE, Guest, House, launched
 
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
-AXE = Path(__file__).resolve().parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
-LAPTOP, PHONE = {"width": 1280, "height": 800}, {"width": 360, "height": 640}
-
-
-def free_port() -> int:
-    """Return a port that nobody listens at."""
-    with socket.socket() as sock:
-        sock.bind(("127.0.0.1", 0))
-        return int(sock.getsockname()[1])
-
-
-class House:
-    """A house that can be stopped and opened again at the same address."""
-
-    def __init__(self, data: Path) -> None:
-        self.port = free_port()
-        self.url = f"http://127.0.0.1:{self.port}"
-        self.data = data
-        self.process: subprocess.Popen[bytes] | None = None
-
-    def open(self) -> None:
-        command = [sys.executable, "-m", "registan", "serve", "--port", str(self.port), "--data", str(self.data)]
-        env = {**os.environ, "LANG": "C"}
-        with (self.data / "log").open("ab") as log:
-            self.process = subprocess.Popen(command, stderr=log, env=env)
-        for _ in range(300):
-            try:
-                with urllib.request.urlopen(f"{self.url}/ready"):
-                    return
-            except OSError:
-                time.sleep(0.1)
-        raise AssertionError((self.data / "log").read_text())
-
-    def close(self) -> None:
-        if self.process is not None:
-            self.process.terminate()
-            self.process.wait(20)
-            self.process = None
+__all__ = ["LAPTOP", "PHONE", "Guest", "Guests", "House"]
 
 
 @pytest.fixture(scope="session")
@@ -71,71 +21,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-    found = os.environ.get("CHROMIUM") or next((path for name in names if (path := shutil.which(name))), None)
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=found, args=FLAGS)
-        yield launched
-        launched.close()
-
-
-class Guest:
-    """Somebody with a browser of their own."""
-
-    def __init__(self, browser: Browser, house: House, lang: str, size: dict[str, int], calm: bool = True) -> None:
-        touch = size["width"] < 500
-        self.house = house
-        self.context: BrowserContext = browser.new_context(
-            base_url=house.url,
-            locale="fr-FR" if lang == "fr" else "en-GB",
-            viewport={"width": size["width"], "height": size["height"]},
-            has_touch=touch,
-            is_mobile=touch,
-            reduced_motion="reduce" if calm else "no-preference",
-            service_workers="block",
-        )
-        self.context.set_default_timeout(15_000)
-        self.errors: list[str] = []
-        self.page: Page = self.context.new_page()
-        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-        self.page.on("console", self._heard)
-
-    def _heard(self, message: Any) -> None:
-        # What the house refuses is shown to the player; the browser's own line about it is no fault.
-        expected = ("Failed to load resource", "WebSocket connection")
-        if message.type == "error" and not message.text.startswith(expected):
-            self.errors.append(message.text)
-
-    def ask(self, method: str, path: str, body: Any = None) -> Any:
-        """Ask the house something in this guest's name, as the page itself would."""
-        answer = self.context.request.fetch(
-            f"{self.house.url}{path}", method=method, data=None if body is None else json.dumps(body),
-            headers={"content-type": "application/json", "origin": self.house.url},
-        )  # fmt: skip
-        assert answer.ok, (method, path, answer.status, answer.text())
-        return answer.json()
-
-    def named(self, name: str, lang: str = "en") -> Guest:
-        self.ask("POST", "/api/me", {"name": name, "lang": lang})
-        return self
-
-    def lay(self, game: str, seats: list[dict[str, Any]], start: bool = True, **more: Any) -> str:
-        """Lay a table and return its id."""
-        laid = self.ask("POST", "/api/tables", {"game": game, "seats": seats, **more})
-        if start:
-            self.ask("POST", f"/api/tables/{laid['table']}", {"do": "start"})
-        return str(laid["table"])
-
-    def view(self, table: str, seat: int | None = None) -> Any:
-        """The table as the house shows it to this guest."""
-        return self.ask("GET", f"/api/tables/{table}" + ("" if seat is None else f"?seat={seat}"))
-
-    def faults(self) -> list[str]:
-        """What axe-core finds wrong with the page as it is now."""
-        if not self.page.evaluate("() => 'axe' in window"):
-            self.page.evaluate(AXE.read_text("utf-8"))
-        found = self.page.evaluate("async () => (await axe.run()).violations")
-        return [f"{v['id']}: {v['help']} {[node['html'][:160] for node in v['nodes'][:3]]}" for v in found]
+    with launched() as started:
+        yield started
 
 
 class Guests:

@@ -81,12 +81,12 @@ def test_chat_and_phrases_are_read_in_ones_own_language(guests: Guests) -> None:
     ann.ask("POST", f"/api/tables/{table}", {"do": "start"})
     for guest in (ann, bo):
         guest.page.goto(f"/t/{table}")
-        expect(guest.page.locator(".side")).to_be_visible()
+        expect(guest.page.locator("aside.side")).to_be_visible()
     ann.page.get_by_label("Ready-made phrases").select_option("well_played")
-    expect(bo.page.locator(".side")).to_contain_text("Bien joué")
+    expect(bo.page.locator("aside.side")).to_contain_text("Bien joué")
     bo.page.get_by_label("Dites quelque chose").fill("Salut <b>Ann</b>")
     bo.page.keyboard.press("Enter")
-    expect(ann.page.locator(".side")).to_contain_text("Salut <b>Ann</b>")
+    expect(ann.page.locator("aside.side")).to_contain_text("Salut <b>Ann</b>")
 
 
 def test_hot_seat_covers_the_hands(guests: Guests) -> None:
@@ -150,7 +150,7 @@ def test_what_is_not_there_says_so(guests: Guests) -> None:
     assert not ann.faults()
 
 
-@pytest.mark.parametrize("path", ["/", "/new/souk", "/new/samarkand", "/rules/souk", "/handover"])
+@pytest.mark.parametrize("path", ["/", "/new/souk", "/new/samarkand", "/rules/souk", "/handover", "/notices"])
 def test_no_page_scrolls_sideways_on_a_phone(guests: Guests, path: str) -> None:
     ann = guests("Ann", lang="fr", size=PHONE)
     ann.page.goto(path)

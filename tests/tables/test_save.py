@@ -69,7 +69,7 @@ def _orders(table: Table, rng: random.Random) -> dict[str, object]:
 @pytest.mark.parametrize("pace", [True, False])
 @pytest.mark.parametrize("game", ["khiva", "samarkand", "souk"])
 @given(seed=st.integers(0, 10**6), length=st.integers(0, 50))
-@settings(max_examples=6, deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate))
+@settings(max_examples=15, deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate))
 def test_a_save_is_the_table_that_its_log_gives(game: str, pace: bool, seed: int, length: int) -> None:
     rng = random.Random(seed)
     table, log = lay(game, 3, pace=PACES[game] if pace else None, secret=seed.to_bytes(32, "big"))

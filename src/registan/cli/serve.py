@@ -20,6 +20,8 @@ def serve(
     public_url: str | None = None,
     workers: int | None = None,
     log_level: str | None = None,
+    bus: str | None = None,
+    notify_private: bool | None = None,
     config: Path | None = None,
     interpret: Annotated[bool, Parameter(negative=())] = False,
     open: Annotated[bool, Parameter(negative=())] = False,  # noqa: A002 - the name of the flag
@@ -45,6 +47,10 @@ def serve(
         How many bots think at once.
     log_level
         debug, info, warning or error.
+    bus
+        Where processes that share a store tell each other of moves: redis://… (PostgreSQL does so by itself).
+    notify_private
+        Let notices go to addresses of the house's own network.
     config
         A TOML file with these options.
     interpret
@@ -56,7 +62,7 @@ def serve(
     """
     given = {
         "host": host, "port": port, "data": data, "store": store, "public_url": public_url, "workers": workers,
-        "log_level": log_level,
+        "log_level": log_level, "bus": bus, "notify_private": notify_private,
     }  # fmt: skip
     from_env = os.environ.get("REGISTAN_CONFIG")
     chosen = settings(given, config or (Path(from_env) if from_env else None))

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+
+from registan.core.plain import plain
 
 Record: TypeAlias = Any
 """One state or one box: a NumPy record, whose fields are attributes (`s.gems[seat]`), compiled or not."""
@@ -129,9 +132,27 @@ class Box:
     names: Any = None
     """What the game's own moves and view need to write keys and names."""
 
+    @cached_property
+    def plain(self) -> Any:
+        """The record for reading often (`core.plain`)."""
+        return plain(self.record)
 
-View: TypeAlias = Callable[[Box, Record, int], Line]
-"""`view(box, hidden, seat)`: a hidden state as plain JSON for people; made of nothing but the hidden state."""
+    @cached_property
+    def array(self) -> Any:
+        """The record as an array of one, which compiled code takes quicker (`core.sights`)."""
+        return np.frombuffer(bytearray(self.record.tobytes()), self.record.dtype)
+
+
+class View(Protocol):
+    """`view.py` of a game: what an audience knows as plain JSON for people, made of nothing else."""
+
+    def __call__(self, box: Box, s: Any, seat: int, table: Line | None = None) -> Line:
+        """Return the table as it lies before a seat, from its sight (`core.sights`).
+
+        What lies open is the spectators' view of the same moment; where that is at hand (`table`) it need not be made
+        again. Its parts are shared and must not be changed.
+        """
+        ...
 
 
 class Moves(Protocol):

@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 
 from registan.core.chance import Source, Stream
-from registan.core.engine import engine
+from registan.core.engine import engine, in_use
 from registan.core.errors import BadInput, BadMove, IllegalMove
 from registan.core.game import SEATS, SPECTATOR, Box, Game, Line, Record
 from registan.core.rulebook import rule_texts
+from registan.core.sights import Views, act, breaks, sights
 
 FORMAT = "registan/1"
 
@@ -84,17 +85,18 @@ class Match:
     @property
     def players(self) -> int:
         """The number of seats."""
-        return int(self.state.players)
+        return int(self.state["players"])
 
     @property
     def waiting(self) -> list[int]:
         """The seats that are asked now, all at once."""
-        return [seat for seat in range(SEATS) if int(self.state.waiting) >> seat & 1]
+        waiting = int(self.state["waiting"])
+        return [seat for seat in range(SEATS) if waiting >> seat & 1]
 
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return bool(self.state.over)
+        return bool(self.state["over"])
 
     @property
     def moves_played(self) -> int:
@@ -119,7 +121,7 @@ class Match:
     def play_action(self, seat: int, action: int) -> None:
         """Play an action by its number."""
         self.act(seat, action)
-        while self.state.due:
+        while self.state["due"]:
             before = self._copy()
             self._run.chance(self.box.record, self.state)
             line = self.game.moves.happened(self.box, before, self.state)
@@ -127,20 +129,24 @@ class Match:
 
     def act(self, seat: int, action: int) -> None:
         """Play an action, but leave the chance that follows to the caller (`happen`)."""
-        rule = self._run.breaks(self.box.record, self.state, self._seat(seat), action)
-        if rule:
-            id_ = self.game.rule_id(int(rule))
-            raise IllegalMove(id_, rule_texts(self.game, id_))
+        self.check(seat, action)
         self._before.append((self.state.tobytes(), len(self.written), self._opened, list(self._answers)))
-        self._stream.fill(self.state.words, len(self._before))
+        self._stream.fill(self.state["words"], len(self._before))
         if not self._answers:
             self._opened = self._copy()
-        closing = int(self.state.waiting) == 1 << seat
-        self._run.act(self.box.record, self.state, seat, action)
+        closing = int(self.state["waiting"]) == 1 << seat
+        in_use(self.game, act)(self.box.array, self._states, seat, action)
         self._answers.append((seat, action))
         if closing:
             self._write(sorted(self._answers))
             self._answers = []
+
+    def check(self, seat: int, action: int) -> None:
+        """Raise IllegalMove if the seat may not act so."""
+        rule = in_use(self.game, breaks)(self.box.array, self._states, self._seat(seat), action)
+        if rule:
+            id_ = self.game.rule_id(int(rule))
+            raise IllegalMove(id_, rule_texts(self.game, id_))
 
     def happen(self, line: Line) -> None:
         """Carry out the event that is due as a record's line says."""
@@ -167,13 +173,19 @@ class Match:
 
     def view(self, seat: int = SPECTATOR) -> Line:
         """Return the table as the seat, or a spectator, sees it."""
-        return self.game.view(self.box, self.hidden(seat), seat)
+        return self._view(self.state, seat)
+
+    def views(self) -> Views:
+        """Return the table as it is now, for everybody to look at."""
+        return Views(self.game, self.box, self.state.tobytes(), self.players)
+
+    def _view(self, state: Record, seat: int) -> Line:
+        sight = sights(self.game, self.box, state.tobytes(), [seat])[0]
+        return self.game.view(self.box, sight, seat)
 
     def view_after(self, i: int, seat: int = SPECTATOR) -> Line:
         """Return the table as the seat, or a spectator, saw it after line i of the log."""
-        hidden = self.written[i].after.copy()
-        self._run.hide(self.box.record, hidden, seat)
-        return self.game.view(self.box, hidden, seat)
+        return self._view(self.written[i].after, seat)
 
     def log(self, seat: int = SPECTATOR) -> list[Line]:
         """Return the lines of the record as far as the seat, or a spectator, may read them."""
@@ -242,7 +254,8 @@ class Match:
             self.written.append(Written(line, opened, after if seat == answers[-1][0] else opened))
 
     def _copy(self) -> Record:
-        return self._states.copy()[0]
+        # Copied as bytes: NumPy would go through the fields one by one.
+        return np.frombuffer(bytearray(self._states.tobytes()), self._states.dtype)[0]
 
     def _seat(self, seat: int) -> int:
         if type(seat) is not int or not 0 <= seat < self.players:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from registan.core import batch
+from registan.core import batch, sights
 from registan.core.compiled import INTERPRET, jit
 from registan.core.engine import machine_code
 from registan.core.game import SEATS, Box, Game
@@ -38,8 +38,14 @@ def steps(game: Game, box: Box) -> list[Callable[[], object]]:
         "winners": (),
         "hide": (0,),
     }
+    alone: dict[Callable[..., Any], tuple[Any, ...]] = {  # what a table calls
+        sights.breaks: (0, 0),
+        sights.act: (0, 0),
+        sights.look: (zeros, np.zeros((1, game.rules.MOST), np.int32), zeros, np.zeros((1, SEATS, parts), np.int64)),
+    }
     run = machine_code(game)
     calls = [(jit(f), (box.record, states, *rest)) for f, rest in many.items()]
+    calls += [(jit(f), (box.array, states, *rest)) for f, rest in alone.items()]
     calls += [(getattr(run, name), (box.record, states[0], *rest)) for name, rest in one.items()]
     return [_compile(f, args) for f, args in calls]
 

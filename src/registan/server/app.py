@@ -11,6 +11,7 @@ from litestar import Litestar, Request, Response
 from litestar.datastructures import MutableScopeHeaders, State
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
+from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.types import Message, Scope
 
@@ -59,6 +60,29 @@ async def protect(message: Message, scope: Scope) -> None:
             headers[name] = value
 
 
+REFUSALS = {
+    400: "The request cannot be understood.",
+    401: "Nobody has said who is asking.",
+    403: "It is somebody else's.",
+    404: "There is nothing here.",
+    405: "Nothing is done here in this way.",
+    409: "The move breaks a rule.",
+    413: "The request is too large.",
+    422: "It cannot be granted.",
+    429: "Too many requests.",
+}
+
+
+def described(routes: list[Any]) -> list[Any]:
+    """Return routes that say how they may refuse."""
+    for route in routes:
+        route.responses = {
+            status: ResponseSpec(Refused, generate_examples=False, description=words)
+            for status, words in REFUSALS.items()
+        } | dict(route.responses or {})
+    return routes
+
+
 def make_app(
     open_store: Callable[[], Any],
     signer: Signer,
@@ -67,13 +91,14 @@ def make_app(
     workers: int = 1,
     house: list[House] | None = None,
     notify_private: bool = False,
+    bus: str = "",
 ) -> Litestar:
     """Return the application; the store is opened when it starts and closed when it ends."""
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         store: Store = await open_store()
-        app.state.house = opened = House(store, workers)
+        app.state.house = opened = House(store, workers, bus=bus)
         vapid = Vapid(signer.derived("push"), public_url)
         app.state.postman = opened.postman = Postman(opened, vapid, public_url.rstrip("/"), notify_private)
         if house is not None:
@@ -85,7 +110,7 @@ def make_app(
         await opened.close()
 
     return Litestar(
-        [*ROUTES, *notify_routes.ROUTES, get_board, live, page],
+        [*described([*ROUTES, *notify_routes.ROUTES, get_board]), live, page],
         lifespan=[lifespan],
         state=State({"signer": signer, "public_url": public_url.rstrip("/")}),
         before_request=keep_strangers_out,

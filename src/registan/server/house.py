@@ -47,7 +47,7 @@ def clock() -> int:
 class House:
     """All tables of one process."""
 
-    def __init__(self, store: Store, workers: int = 1, now: Callable[[], int] = clock) -> None:
+    def __init__(self, store: Store, workers: int = 1, now: Callable[[], int] = clock, bus: str = "") -> None:
         self.store, self.now = store, now
         self.metrics = Metrics()
         self.buckets = Buckets()
@@ -56,7 +56,7 @@ class House:
         self._loading: dict[str, asyncio.Task[Room]] = {}
         self._pool = ThreadPoolExecutor(max(1, workers), thread_name_prefix="bot")
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._bus = listen(store, self._heard)
+        self._bus = listen(store, self._heard, bus)
         self.postman: Postman | None = None
         self.saver = Saver(store, self._rooms)
 
@@ -175,6 +175,8 @@ class House:
                 room.replaced(await self._read(table))
                 raise
             self.metrics.events.inc(len(events))
+            if self._bus is not None:
+                self._bus.announce(table, room.table.seq)
             return refused
         return BadInput("error.house.busy")
 
@@ -247,7 +249,11 @@ class House:
         return film((await self.room(table)).table).moment(line, audience)
 
     def _heard(self, table: str, seq: int) -> None:
-        """Another process has added to a log: catch up, if the table is here."""
+        """Another process has added to a log: catch up, if the table is here; with all, if something was missed."""
+        if not table:
+            for name, missed in self._rooms.items():
+                self._later(self._catch_up(missed, name))
+            return
         room = self._rooms.get(table)
         if room is not None and room.table.seq < seq:
             self._later(self._catch_up(room, table))

@@ -44,10 +44,11 @@ class Line:
         """Serve the socket until either side has had enough."""
         self.outbox.send(_encode(p.Hello(self.house.now())))
         sending = asyncio.create_task(self._send())
+        slow = asyncio.create_task(self.outbox.messages.slow.wait())
         try:
-            while not sending.done():
+            while not sending.done() and not slow.done():
                 reading = asyncio.ensure_future(self.socket.receive_data(mode="text"))
-                await asyncio.wait({reading, sending}, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait({reading, sending, slow}, return_when=asyncio.FIRST_COMPLETED)
                 if not reading.done():
                     reading.cancel()
                     break
@@ -56,7 +57,8 @@ class Line:
             pass
         finally:
             sending.cancel()
-            await asyncio.gather(sending, return_exceptions=True)
+            slow.cancel()
+            await asyncio.gather(sending, slow, return_exceptions=True)
             await self._leave()
 
     async def _leave(self) -> None:

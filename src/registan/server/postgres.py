@@ -10,11 +10,10 @@ import asyncpg
 import msgspec
 
 from registan.core.errors import BadInput
+from registan.server.bus import CHANNEL
 from registan.server.storage import Card, Conflict, Stored
 
 MOST_AT_ONCE = 500
-CHANNEL = "registan"
-"""Where it is announced that a log has grown: "table seq"."""
 
 MIGRATIONS = (
     """

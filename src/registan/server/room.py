@@ -13,11 +13,19 @@ from registan.core.errors import RegistanError
 from registan.core.game import SPECTATOR, Line
 from registan.server.limits import ABSENT, HISTORY, UNSENT
 from registan.server.protocol import Update, Whole
-from registan.tables.patch import diff
+from registan.tables.patch import Known, diff
 from registan.tables.table import Table
-from registan.tables.views import show
+from registan.tables.views import Showing
 
 _encode = msgspec.json.Encoder().encode
+
+
+class Messages(asyncio.Queue[bytes | None]):
+    """What waits for a socket to take it; `slow` when that is too much."""
+
+    def __init__(self) -> None:
+        super().__init__(UNSENT)
+        self.slow = asyncio.Event()
 
 
 class Watcher:
@@ -25,13 +33,14 @@ class Watcher:
 
     def __init__(self, audience: int) -> None:
         self.audience = audience
-        self.messages: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self.messages = Messages()
 
     def send(self, message: bytes | None) -> None:
         """Put a message in line; None ends it, as does a client that takes nothing any more."""
-        if self.messages.qsize() >= UNSENT:
-            message = None
-        self.messages.put_nowait(message)
+        try:
+            self.messages.put_nowait(message)
+        except asyncio.QueueFull:
+            self.messages.slow.set()
 
 
 class Room:
@@ -48,6 +57,7 @@ class Room:
         """How many events its save has seen."""
         self.noticed: dict[int, int] = {}
         """By seat, of which turn its person was told."""
+        self._last: Showing | None = None
         self._shown: dict[int, Line] = {}
         self._history: dict[int, deque[tuple[int, bytes]]] = {}
         self._absent: dict[int, int] = {}
@@ -58,7 +68,9 @@ class Room:
         audience = watcher.audience
         self._absent.pop(audience, None)
         if audience not in self._shown:
-            self._shown[audience] = show(self.table, audience)
+            showing = Showing(self.table, self._last)
+            self._shown[audience] = showing(audience)
+            self._last = showing.rest()
             self._history[audience] = deque(maxlen=HISTORY)
         for message in self._missed(audience, seq):
             watcher.send(message)
@@ -94,19 +106,25 @@ class Room:
 
     def publish(self) -> None:
         """Send every audience what has changed for it; who was told nothing is sent nothing."""
+        if not self._shown:
+            return
+        showing, known = Showing(self.table, self._last), Known()
+        kept = []  # as long as it is compared with: `known` goes by identity
         for audience in list(self._shown):
             old = self._shown[audience]
             if old["seq"] == self.table.told.get(audience, 0) or self._forget(audience):
                 continue
             try:
-                new = show(self.table, audience)
+                new = showing(audience)
             except RegistanError:  # spectators are no longer welcome
                 self._send(audience, None)
                 continue
-            message = _encode(Update(_seat(audience), old["seq"], new["seq"], diff(old, new)))
+            message = _encode(Update(_seat(audience), old["seq"], new["seq"], diff(old, new, known)))
+            kept.append(old)
             self._shown[audience] = new
             self._history[audience].append((old["seq"], message))
             self._send(audience, message)
+        self._last = showing.rest()
 
     def replaced(self, table: Table) -> None:
         """Go on with a table that was loaded anew."""

@@ -25,6 +25,7 @@ from registan.core.errors import BadInput
 from registan.core.warm import steps
 from registan.games import KEYS, find
 from registan.server.app import make_app
+from registan.server.bus import check_bus
 from registan.server.identity import Signer, house_key
 from registan.server.limits import MESSAGE, SHUTDOWN_SECONDS
 from registan.server.storage import open_store
@@ -42,6 +43,8 @@ class Settings(msgspec.Struct, forbid_unknown_fields=True):
     public_url: str = ""
     workers: int = 1
     log_level: str = "info"
+    bus: str = ""
+    """Where several processes tell each other of new events: redis://…, if not by their PostgreSQL."""
     notify_private: bool = False
     """Whether notices may go to addresses of the house's own network."""
 
@@ -151,13 +154,22 @@ async def serve(chosen: Settings, sock: socket.socket, compile_rules: bool = Tru
     """Run the house until it is told to stop."""
     host, port = sock.getsockname()[:2]
     public_url = chosen.public_url or f"http://{host}:{port}"
+    if chosen.bus:
+        await check_bus(chosen.bus)
     store = await open_store(chosen.store)
 
     async def opened() -> Any:
         return store
 
     signer = Signer(house_key(Path(chosen.data)))
-    app = make_app(opened, signer, public_url=public_url, workers=chosen.workers, notify_private=chosen.notify_private)
+    app = make_app(
+        opened,
+        signer,
+        public_url=public_url,
+        workers=chosen.workers,
+        notify_private=chosen.notify_private,
+        bus=chosen.bus,
+    )
     server = uvicorn.Server(
         uvicorn.Config(
             app,

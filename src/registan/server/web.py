@@ -19,7 +19,7 @@ PACKED = Path(__file__).resolve().parent.parent / "_web"
 BUILT = Path(__file__).resolve().parents[3] / "web" / "dist"
 """Where a checkout has it."""
 ENCODINGS = {"br": ".br", "gzip": ".gz"}
-PAGES = ("new", "t", "rules", "handover", "about")
+PAGES = ("new", "t", "rules", "handover", "notices")
 """The app's own addresses; it answers other ones with a page that says that nothing is there."""
 FOREVER = "public, max-age=31536000, immutable"
 mimetypes.add_type("application/manifest+json", ".webmanifest")

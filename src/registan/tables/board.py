@@ -10,6 +10,7 @@ holder was asked first and has not moved meanwhile.
 from __future__ import annotations
 
 import copy
+from collections import Counter
 from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
@@ -19,30 +20,18 @@ import numpy as np
 from registan.core import chance
 from registan.core.box import find_box
 from registan.core.engine import engine
-from registan.core.errors import BadInput, IllegalMove
+from registan.core.errors import BadInput
 from registan.core.game import SPECTATOR, Box, Line, Record
 from registan.core.match import Match, Written
-from registan.core.rulebook import rule_texts
 from registan.games import find
 from registan.games.samarkand import orders as sales
 from registan.games.samarkand.state import SALE
-from registan.tables.plain import plain, plain_box
 
 
 @cache
 def open_box(game: str, key: str | None = None) -> Box:
     """Return a box that comes with a game, opened once for all tables."""
     return find_box(find(game), key)
-
-
-_shelf: dict[str, Box] = {}
-
-
-def shelved(box: Box) -> Box:
-    """Return the same box for reading only."""
-    if box.sha256 not in _shelf:
-        _shelf[box.sha256] = plain_box(box)
-    return _shelf[box.sha256]
 
 
 SAMPLES = 12
@@ -59,11 +48,26 @@ class Play(NamedTuple):
     """A card that was kept: nobody else knows of it."""
 
 
+class Tally:
+    """What is asked again and again of a list of decisions."""
+
+    def __init__(self, plays: list[Play]) -> None:
+        self.plays = plays
+        self.decisions = Counter(play.seat for play in plays)
+        self.questions: dict[int, int] = {}
+        """By seat: which decision about a sale (S14) is still open."""
+        for i, play in enumerate(plays):
+            if play.open:
+                self.questions.setdefault(play.seat, i)
+
+
 class Board(Match):
     """A match with its decisions in order."""
 
     plays: list[Play]
-    _read: dict[int, list[tuple[Written, Line]]]
+    _counted: Tally | None = None
+    _read: dict[int, tuple[Written, int, list[Line]]]
+    """By seat: the last line that was read, how many there were, and what the seat may know of them."""
 
     @property
     def setup(self) -> Line:
@@ -72,7 +76,7 @@ class Board(Match):
 
     def draw(self) -> None:
         """Carry out the chance events that are due."""
-        while self.state.due:
+        while self.state["due"]:
             before = self._copy()
             self._run.chance(self.box.record, self.state)
             line = self.game.moves.happened(self.box, before, self.state)
@@ -85,25 +89,18 @@ class Board(Match):
         self._read = {}
         return self
 
-    def view(self, seat: int = SPECTATOR) -> Line:
-        """Return the table as the seat, or a spectator, sees it."""
-        box = shelved(self.box)
-        if self._run.hide is not self.game.secrets.hide:  # compiled: it wants a record
-            return self.game.view(box, plain(self.hidden(seat)), seat)
-        hidden = plain(self._copy())
-        self.game.secrets.hide(box.record, hidden, seat)
-        return self.game.view(box, hidden, seat)
-
     def log(self, seat: int = SPECTATOR) -> list[Line]:
         """Return the lines of the record as far as the seat may read them; the same lines are the same objects."""
-        known = self._read.setdefault(seat, [])
+        last, count, lines = self._read.get(seat, (None, 0, []))
         # Lines are only added or taken away at the end, so where one is still in its place, so are those before it.
-        while known and (len(known) > len(self.written) or known[-1][0] is not self.written[len(known) - 1]):
-            known.pop()
-        players = self.players
-        for written in self.written[len(known) :]:
-            known.append((written, self.game.moves.redact(written.line, seat, players)))
-        return [line for _, line in known if line]
+        if count and (count > len(self.written) or self.written[count - 1] is not last):
+            count, lines = 0, []
+        if count < len(self.written):
+            redact, players = self.game.moves.redact, self.players
+            new = (redact(written.line, seat, players) for written in self.written[count:])
+            lines = [*lines, *(line for line in new if line)]
+            self._read[seat] = self.written[-1], len(self.written), lines
+        return lines
 
     def put(self, seat: int, action: int, orders: Mapping[int, Mapping[int, str]]) -> None:
         """Play an action, and whatever standing orders for sales (S14) say to it."""
@@ -128,7 +125,7 @@ class Board(Match):
             self.plays.append(Play(holder, action, asked, move["do"] == "keep"))
 
     def _on_sale(self) -> bool:
-        return self.game.key == "samarkand" and int(self.state.phase) == SALE
+        return self.game.key == "samarkand" and int(self.state["phase"]) == SALE
 
     def _answer(self, at: int, seat: int, action: int) -> None:
         """Settle an open question: a card that is kept changes nothing, one that is sold is sold then."""
@@ -146,24 +143,27 @@ class Board(Match):
             self.play_action(play.seat, play.action)
             self.plays.append(play)
 
-    def check(self, seat: int, action: int) -> None:
-        """Raise IllegalMove if the seat may not act so."""
-        rule = self._run.breaks(self.box.record, self.state, seat, action)
-        if rule:
-            id_ = self.game.rule_id(int(rule))
-            raise IllegalMove(id_, rule_texts(self.game, id_))
+    @property
+    def asked_for_sale(self) -> set[int]:
+        """The seats that are still asked whether to sell a card (S14)."""
+        return set(self._tally.questions)
 
     def question_of(self, seat: int) -> int | None:
         """Return which decision of a seat about a sale (S14) is still open."""
-        for i, play in enumerate(self.plays):
-            if play.open and play.seat == seat:
-                return i
-        return None
+        return self._tally.questions.get(seat)
+
+    @property
+    def _tally(self) -> Tally:
+        """What is asked of the decisions again and again; counted anew when they have changed."""
+        made = self._counted
+        if made is None or made.plays != self.plays:
+            made = self._counted = Tally(list(self.plays))
+        return made
 
     @property
     def settled(self) -> bool:
         """Whether no question about a sale is open."""
-        return not any(play.open for play in self.plays)
+        return not self._tally.questions
 
     def back_to(self, count: int) -> None:
         """Take back all decisions but the first so many."""
@@ -188,7 +188,7 @@ class Board(Match):
 
     def decisions(self, seat: int) -> int:
         """Return how many decisions a seat has made."""
-        return sum(play.seat == seat for play in self.plays)
+        return self._tally.decisions[seat]
 
     def last_of(self, seat: int) -> int | None:
         """Return the last decision of a seat that could be taken back: of a card that was kept nobody is told."""

@@ -101,7 +101,7 @@ class Table:
             self.board is not None
             and self.board.game.key == "souk"
             and not self.board.over
-            and int(self.board.state.phase) == COUNT
+            and int(self.board.state["phase"]) == COUNT
         )
 
     def seats_of(self, who: str) -> list[int]:
@@ -128,11 +128,22 @@ class Table:
             "table": self.created.table,
             "names": [seat.name or seat.level for seat in self.seats],
             "engine": self.created.version,
-            "fairness": shown(self.created.secret, self.salts, self.finished),
+            "fairness": self.fairness,
         }
         if self.status == "abandoned":
             more["status"] = "abandoned"
         return self.board.record(**more)
+
+    @property
+    def fairness(self) -> Line:
+        """What everybody may know of the table's chance; the secret only when the game is over."""
+        if self.board is None or self.finished:
+            return shown(self.created.secret, self.salts, self.finished)
+        if self._fairness is None:  # while the game runs it does not change
+            self._fairness = shown(self.created.secret, self.salts, over=False)
+        return self._fairness
+
+    _fairness: Line | None = None
 
     @property
     def salts(self) -> list[str]:
@@ -331,7 +342,7 @@ class Table:
             return
         self.counting, self.stops = None, set()
         self.clock.ask({seat: board.decisions(seat) for seat in board.waiting}, at)
-        open_ = {play.seat for play in board.plays if play.open}
+        open_ = board.asked_for_sale
         self.asked_sales = {seat: self.asked_sales.get(seat, at) for seat in sorted(open_)}
         self.turns = {seat: self.turns.get(seat, self.seq) for seat in sorted(open_ | self.clock.since.keys())}
 

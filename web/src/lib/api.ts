@@ -52,7 +52,18 @@ export interface NewTable {
   stand_in?: string;
 }
 
+export interface Wishes {
+  webhook: string | null;
+  push: { endpoint: string; keys: { p256dh: string; auth: string } }[];
+  quiet: { from: string; to: string; zone: string } | null;
+}
+
 export const api = {
+  wishes: () => call<Wishes>("GET", "/api/me/notifications"),
+  wish: (wishes: Wishes) => call<Wishes>("PUT", "/api/me/notifications", wishes),
+  pushKey: () => call<{ key: string }>("GET", "/api/push/key"),
+  notified: (table: string) => call<{ on: boolean }>("GET", `/api/tables/${table}/notifications`),
+  notify: (table: string, on: boolean) => call<{ on: boolean }>("PUT", `/api/tables/${table}/notifications`, { on }),
   me: () => call<Me | null>("GET", "/api/me"),
   setMe: (name: string, lang: string) => call<Me>("POST", "/api/me", { name, lang }),
   games: () => call<GameCard[]>("GET", "/api/games"),

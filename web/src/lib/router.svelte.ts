@@ -1,9 +1,8 @@
 /** The address of the page is its state; links are real links. */
-const state = $state({ path: location.pathname, search: location.search });
+const state = $state({ path: location.pathname });
 
 addEventListener("popstate", () => {
   state.path = location.pathname;
-  state.search = location.search;
 });
 
 /** The parts of the address: "/t/abc" is ["t", "abc"]. */
@@ -11,14 +10,9 @@ export function parts(): string[] {
   return state.path.split("/").filter(Boolean).map(decodeURIComponent);
 }
 
-export function query(name: string): string | null {
-  return new URLSearchParams(state.search).get(name);
-}
-
 export function go(to: string, replace = false): void {
   history[replace ? "replaceState" : "pushState"](null, "", to);
   state.path = location.pathname;
-  state.search = location.search;
   scrollTo(0, 0);
   // A screen reader should begin to read the new page, and Tab start there.
   requestAnimationFrame(() => document.querySelector<HTMLElement>("main")?.focus());

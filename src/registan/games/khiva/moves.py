@@ -10,7 +10,6 @@ from registan.core.game import Box, Line, Record
 from registan.games.khiva.box import COLOUR_NAMES
 from registan.games.khiva.rules import begin_deal
 from registan.games.khiva.state import (
-    CARDS,
     CARPET,
     CARPETS,
     CHOICE,
@@ -38,32 +37,41 @@ _TAKE_NUMBERS = {name: number for number, name in TAKES.items()}
 
 def card_names(cards: int) -> list[str]:
     """Return the names of the cards in a set."""
-    return [CARD_NAMES[card] for card in range(CARDS) if cards >> card & 1]
+    return [CARD_NAMES[card] for card in members(cards)]
+
+
+def members(numbers: int) -> list[int]:
+    """Return what is in a set, lowest first."""
+    found = []
+    while numbers:
+        found.append((numbers & -numbers).bit_length() - 1)
+        numbers &= numbers - 1
+    return found
 
 
 def carpet_name(box: Box, carpet: int) -> list[Any]:
     """Return a carpet as the record has it: colour and value."""
-    return [COLOUR_NAMES[carpet // 3], int(box.record.carpets[carpet % 3])]
+    return [COLOUR_NAMES[carpet // 3], box.plain.carpets[carpet % 3]]
 
 
 def carpet_names(box: Box, carpets: int) -> list[list[Any]]:
     """Return the carpets in a set."""
-    return [carpet_name(box, carpet) for carpet in range(CARPETS) if carpets >> carpet & 1]
+    return [carpet_name(box, carpet) for carpet in members(carpets)]
 
 
 def write(box: Box, s: Record, seat: int, action: int) -> Line:
     """Return an action as the record has it, without the seat."""
     if action >= CHOICE:
-        players = int(s.players)
-        play, give = divmod(action - CHOICE, codes(players))
-        return {
-            "do": "choose",
-            "play": card_names(cards_of(play, players)),
-            "give": card_names(cards_of(give, players)),
-        }
+        return choice(int(s.players), action)
     if action >= SALT:
         return {"do": "take", "what": TAKES[action]}
     return {"do": "move", "camel": COLOUR_NAMES[int(s.camel)], "gems": action - GEMS}
+
+
+def choice(players: int, action: int) -> Line:
+    """Return the choice that an action stands for among so many players."""
+    play, give = divmod(action - CHOICE, codes(players))
+    return {"do": "choose", "play": card_names(cards_of(play, players)), "give": card_names(cards_of(give, players))}
 
 
 def read(box: Box, s: Record, move: Line) -> int:
@@ -218,12 +226,12 @@ def path_and_shop(here: int) -> list[int] | None:
 
 def teapots_of(s: Record, seat: int) -> list[int]:
     """Return the values of the teapots a seat has taken."""
-    return [value for value in range(1, 10) for _ in range(int(s.won[seat, value]))]
+    return [value for value in range(1, 10) for _ in range(int(s.won[seat][value]))]
 
 
 def sacks_of(box: Box, s: Record, seat: int) -> list[int]:
     """Return the values of the sacks of salt a seat has taken."""
-    return [int(box.record.salt[sack]) for sack in range(SACKS) if int(s.salt[seat]) >> sack & 1]
+    return [box.plain.salt[sack] for sack in members(int(s.salt[seat]))]
 
 
 def scored(box: Box, s: Record, seat: int) -> Line:

@@ -20,12 +20,13 @@ from registan.games.samarkand.state import (
     PASS,
     PLACE,
     SELL,
+    SET,
     SPACES,
+    WORD,
     bits,
     drop_of,
     dropped_by,
     reserve,
-    stands,
 )
 from registan.games.samarkand.turns import clear_discards, draw, reshuffle, turn_up_tile
 
@@ -36,7 +37,11 @@ _WORDS = "marry, discard, place, end, sell, keep, pass"
 
 def numbers(cards: int) -> list[int]:
     """Return the numbers of the goods in a set of cards."""
-    return [card + 1 for card in range(GOODS) if cards >> card & 1]
+    found = []
+    while cards:
+        found.append((cards & -cards).bit_length())
+        cards &= cards - 1
+    return found
 
 
 def write(box: Box, s: Record, seat: int, action: int) -> Line:
@@ -224,12 +229,15 @@ def tiles_of(box: Box, s: Record, seat: int) -> list[str]:
 
 def camels(box: Box, s: Record) -> dict[str, list[str]]:
     """Return the families on every space that is occupied."""
-    families = box.names.families
-    standing = {
-        key: [families[family] for family in range(FAMILIES) if stands(s, family, space)]
-        for space, key in enumerate(box.names.spaces)
-    }
-    return {key: here for key, here in standing.items() if here}
+    standing: dict[int, list[str]] = {}
+    for family, key in enumerate(box.names.families):
+        for word in range(SET):
+            here = int(s.route[family][word])
+            while here:
+                space = word * WORD + (here & -here).bit_length() - 1
+                standing.setdefault(space, []).append(key)
+                here &= here - 1
+    return {box.names.spaces[space]: standing[space] for space in sorted(standing)}
 
 
 def markers_left(s: Record, family: int) -> int:

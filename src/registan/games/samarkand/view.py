@@ -1,12 +1,13 @@
-"""Samarkand: what a seat sees, as plain JSON, made from a hidden state and nothing else."""
+"""Samarkand: what a seat sees, as plain JSON, made from what it may know and nothing else."""
 
 from __future__ import annotations
 
-import numpy as np
+from functools import lru_cache
+from typing import Any
 
-from registan.core.game import SEATS, SPECTATOR, Box, Line, Record
+from registan.core.game import SPECTATOR, Box, Line
 from registan.games.samarkand.moves import camels, markers_left, numbers, tiles_of, write
-from registan.games.samarkand.rules import MOST, SCORES, legal, scores
+from registan.games.samarkand.rules import SCORES
 from registan.games.samarkand.state import (
     ALL_PASSED,
     ALL_TRADE,
@@ -21,71 +22,96 @@ PHASES = ("turn", "second", "sale", "discard")
 ENDS = {ALL_TRADE: "all_trade", FIVE_PARTNERS: "five_partners", ALL_PASSED: "all_passed"}
 
 
-def view(box: Box, s: Record, seat: int) -> Line:
+def view(box: Box, s: Any, seat: int, table: Line | None = None) -> Line:
     """Return the table as it lies before the seat: what is open, its own hand, and its legal moves."""
-    players = int(s.players)
+    if table is None or s.phase == SALE:  # S14: who is asked for a card does not see what all others see
+        table = _table(box, s)
+    if seat == SPECTATOR:
+        return table
+    seats = table["seats"]
+    if not s.over:
+        mine = {**seats[seat], "dirhams": s.dirhams[seat], "score": _score(s, seat)}
+        seats = [mine if other == seat else shown for other, shown in enumerate(seats)]
+    return {
+        **table,
+        "seat": seat,
+        "hand": numbers(s.hand[seat]),
+        "seats": seats,
+        "legal": [_move(box, s, seat, action) for action in s.actions],
+    }
+
+
+def _table(box: Box, s: Any) -> Line:
+    """Return what lies open."""
+    players = s.players
     families = box.names.families
     standing = camels(box, s)
     return {
         "game": "samarkand",
         "board": box.key,
-        "seat": None if seat == SPECTATOR else seat,
+        "seat": None,
         "players": players,
-        "asked": "over" if s.over else PHASES[int(s.phase)],
+        "asked": "over" if s.over else PHASES[s.phase],
         "ended_by": [name for bit, name in ENDS.items() if s.over & bit],
-        "waiting": [other for other in range(players) if int(s.waiting) >> other & 1],
-        "turn": int(s.turn),
-        "family": families[int(s.family)] if s.phase in (SECOND, SALE) else None,
-        "good": int(s.good) + 1 if s.phase == SALE else None,
+        "waiting": [other for other in range(players) if s.waiting >> other & 1],
+        "turn": s.turn,
+        "family": families[s.family] if s.phase in (SECOND, SALE) else None,
+        "good": s.good + 1 if s.phase == SALE else None,
         "camels": standing,
         "goods": [good.number for good in box.names.board.goods if good.space not in standing],
         "families": {key: _family(box, s, family) for family, key in enumerate(families)},
-        "deck": int(s.deck_left),
-        "discards": sum(int(s.drops[other]) for other in range(players)),
-        "bag": int(s.bag_left),
-        "removed": [key for family, key in enumerate(families) if int(s.removed) >> family & 1],
+        "deck": s.deck_left,
+        "discards": sum(s.drops[:players]),
+        "bag": s.bag_left,
+        "removed": [key for family, key in enumerate(families) if s.removed >> family & 1],
         "limit": limit(players),
-        "hand": None if seat == SPECTATOR else numbers(int(s.hand[seat])),
-        "seats": [_seat(box, s, other, seat) for other in range(players)],
-        "legal": [] if seat == SPECTATOR else _legal(box, s, seat),
+        "hand": None,
+        "seats": [_seat(box, s, other) for other in range(players)],
+        "legal": [],
     }
 
 
-def _family(box: Box, s: Record, family: int) -> Line:
+def _family(box: Box, s: Any, family: int) -> Line:
     """Return what lies in a family's domain, and whom it trades with."""
     return {
-        "dowry": int(box.record.dowry[family]),
-        "treasury": int(s.treasury[family]),
-        "tiles": int(s.domain[family]),
+        "dowry": box.plain.dowry[family],
+        "treasury": s.treasury[family],
+        "tiles": s.domain[family],
         "camels": reserve(s, family),
         "markers": markers_left(s, family),
-        "partners": [key for other, key in enumerate(box.names.families) if int(s.met[family]) >> other & 1],
+        "partners": [key for other, key in enumerate(box.names.families) if s.met[family] >> other & 1],
     }
 
 
-def _seat(box: Box, s: Record, other: int, seat: int) -> Line:
+def _seat(box: Box, s: Any, other: int) -> Line:
     """Return what lies before a player. S25: with hidden money only one's own is seen, until the end."""
     over = bool(s.over)
-    known = over or other == seat or not s.hidden_money
     return {
-        "dirhams": int(s.dirhams[other]) if known else None,
-        "cards": int(s.held[other]),
-        "hand": numbers(int(s.hand[other])) if over else None,
-        "sold": numbers(int(s.sold[other])),
+        "dirhams": s.dirhams[other] if over or not s.hidden_money else None,
+        "cards": s.held[other],
+        "hand": numbers(s.hand[other]) if over else None,
+        "sold": numbers(s.sold[other]),
         "tiles": tiles_of(box, s, other),
-        "goods": int(s.goods[other]),
-        "relations": int(s.relations[other]),
-        "score": _score(box, s, other) if over or other == seat else None,
+        "goods": s.goods[other],
+        "relations": s.relations[other],
+        "score": _score(s, other) if over else None,
     }
 
 
-def _score(box: Box, s: Record, seat: int) -> Line:
+def _score(s: Any, seat: int) -> Line:
     """Return what a seat whose hand is known would score now."""
-    out = np.zeros((SEATS, len(SCORES)), np.int64)
-    scores(box.record, s, out)
-    return {part: int(out[seat, i]) for i, part in enumerate(SCORES)}
+    return {part: s.points[seat][i] for i, part in enumerate(SCORES)}
 
 
-def _legal(box: Box, s: Record, seat: int) -> list[Line]:
-    room = np.zeros(MOST, np.int32)
-    return [write(box, s, seat, int(action)) for action in room[: legal(box.record, s, seat, room)]]
+def _move(box: Box, s: Any, seat: int, action: int) -> Line:
+    """Return a legal move as it is written; the same at every table with this box, so it is written once."""
+    known = _written(box.sha256)
+    if action not in known:
+        known[action] = write(box, s, seat, action)
+    return known[action]
+
+
+@lru_cache(8)
+def _written(box: str) -> dict[int, Line]:
+    """Return the moves that were written for a box."""
+    return {}

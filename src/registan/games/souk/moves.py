@@ -32,12 +32,17 @@ FREE = frozenset({"for_sale"})
 
 def goods_name(box: Box, s: Record, stall: int, card: int) -> list[Any]:
     """Return a goods card as the record has it: type and value."""
-    return [TYPE_NAMES[int(s.kind[stall])], int(box.record.values[card])]
+    return [TYPE_NAMES[int(s.kind[stall])], box.plain.values[card]]
 
 
 def goods_names(box: Box, s: Record, goods: int) -> list[list[Any]]:
     """Return the goods in a set."""
-    return [goods_name(box, s, i // CARDS, i % CARDS) for i in range(STALLS * CARDS) if goods >> i & 1]
+    named = []
+    while goods:
+        stall, card = divmod((goods & -goods).bit_length() - 1, CARDS)
+        named.append(goods_name(box, s, stall, card))
+        goods &= goods - 1
+    return named
 
 
 def for_sale(box: Box, s: Record) -> list[list[Any]]:
@@ -47,7 +52,7 @@ def for_sale(box: Box, s: Record) -> list[list[Any]]:
 
 def camels_of(s: Record, seat: int) -> list[int]:
     """Return the capacities of a seat's camels."""
-    return [size for size in range(1, CAPACITIES) for _ in range(int(s.held[seat, size]))]
+    return [size for size in range(1, CAPACITIES) for _ in range(int(s.held[seat][size]))]
 
 
 def seats_in(members: int) -> list[int]:

@@ -13,6 +13,8 @@ export interface Arm {
   gate: Point;
   /** The shops, and last the counter. */
   spots: Point[];
+  /** The middle of the way to each of them from the one before it, or from the gate. */
+  bends: Point[];
 }
 
 export interface Plan {
@@ -48,7 +50,7 @@ export function plan(players: number, seat: number, width: number, height: numbe
 }
 
 function draw(players: number, seat: number, width: number, height: number, spot: number): Plan {
-  const above = spot * 1.5 + 4;
+  const above = spot * 1.4 + LABEL;
   const below = spot * 1.1 + LABEL;
   const centre = { x: width / 2, y: above + (height - above - below) / 2 };
   const outer = { rx: width / 2 - spot * 1.9 - 6, ry: (height - above - below) / 2 };
@@ -81,8 +83,10 @@ function arm(points: Point[]): Arm {
   const lengths = [0];
   for (let i = 1; i < points.length; i++) lengths.push(lengths[i - 1]! + distance(points[i - 1]!, points[i]!));
   const whole = lengths.at(-1)!;
-  const spots = Array.from({ length: SHOPS + 1 }, (_, j) => at(points, lengths, (whole * (j + 0.7)) / (SHOPS + 0.7)));
-  return { curve: line(points), gate: points[0]!, spots };
+  const along = (steps: number): Point => at(points, lengths, (whole * Math.max(0, steps + 0.7)) / (SHOPS + 0.7));
+  const spots = Array.from({ length: SHOPS + 1 }, (_, j) => along(j));
+  const bends = Array.from({ length: SHOPS + 1 }, (_, j) => along(j - 0.5));
+  return { curve: line(points), gate: points[0]!, spots, bends };
 }
 
 function at(points: Point[], lengths: number[], length: number): Point {
@@ -114,16 +118,16 @@ export function route(board: Plan, camel: number, from: Place, seat: number, to:
   const points = [standing(board, camel, from)];
   const back = from !== null && from[0] !== seat;
   if (back) {
-    const { spots, gate } = board.arms[from[0]]!;
+    const { spots, bends, gate } = board.arms[from[0]]!;
     const last = to && to[0] === from[0] ? to[1] : 1;
-    for (let shop = from[1] - 1; shop >= last; shop--) points.push(spots[shop - 1]!);
+    for (let shop = from[1] - 1; shop >= last; shop--) points.push(bends[shop]!, spots[shop - 1]!);
     if (to && to[0] === from[0]) return points;
     points.push(gate);
   }
-  const { spots, gate } = board.arms[seat]!;
+  const { spots, bends, gate } = board.arms[seat]!;
   const first = from && !back ? from[1] + 1 : 1;
   if (first === 1) points.push(gate);
-  for (let shop = first; shop <= (to ? to[1] : SHOPS + 1); shop++) points.push(spots[shop - 1]!);
+  for (let shop = first; shop <= (to ? to[1] : SHOPS + 1); shop++) points.push(bends[shop - 1]!, spots[shop - 1]!);
   return points;
 }
 

@@ -10,7 +10,7 @@ export interface Turn {
 /** The last turn of every player who has had one, by seat. Nobody has two turns in a row without a line of another. */
 export function lastTurns(log: Line[]): Map<number, Turn> {
   const turns = new Map<number, Turn>();
-  let running: Turn | null = null;
+  let running = null as Turn | null;
   for (const line of log) {
     if (line.do !== "place" && line.do !== "marry" && line.do !== "pass") continue;
     const seat = line.seat!;
@@ -22,4 +22,9 @@ export function lastTurns(log: Line[]): Map<number, Turn> {
     if (line.do === "marry") running.married = line.family as string;
   }
   return turns;
+}
+
+/** When each camel came, by `space/family`; those of the start are not among them. */
+export function arrivals(log: Line[]): Map<string, number> {
+  return new Map(log.flatMap((line, i) => (line.do === "place" ? [[`${line.space}/${line.family}`, i]] : [])));
 }

@@ -28,3 +28,13 @@ export function tell(line: Line, who: (seat: number) => string): string | null {
   if (line.seat === undefined) return t(`${key}.offer`, values);
   return t(key, { ...values, who: who(line.seat) });
 }
+
+/** A number with a real minus. */
+export function plain(n: number): string {
+  return n < 0 ? `−${-n}` : String(n);
+}
+
+/** A change of points as one reads it: "+3", "−2", "±0". */
+export function signed(n: number): string {
+  return n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "±0";
+}

@@ -1,0 +1,278 @@
+"""Measure the house: many live tables of four people each, in one server process, with clients in another.
+
+    python -m bench.house                       # 500 tables of Khiva for 10 seconds, on loopback
+    python -m bench.house --game souk --tables 100 --rate 200
+
+A move is measured from sending it until all four have the new view. Bots' thinking is left out: people play all seats.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import msgspec
+import numpy as np
+import uvloop
+from bench.wire import Wire, dial
+
+from registan.server.identity import COOKIE
+from registan.tables.patch import carry_out
+
+PLAYERS = 4
+LIFT = (
+    "import registan.server.limits as l; l.RATES.update(dict.fromkeys(l.RATES, l.Rate(1e9, 1e9))); "
+    "l.SOCKETS_OF_ONE = l.TABLES_OF_ONE = 10**6; import registan.server.serving as s; s.KEYS = {games!r}; "
+    "from registan.cli import main; main({options!r})"
+)
+"""People are slower than this benchmark: the house's limits are lifted for it; and it compiles only what is played."""
+
+
+def start(folder: Path, *more: str, games: tuple[str, ...] = ()) -> tuple[subprocess.Popen[str], str]:
+    """Start a house in a process of its own, and return it with its address."""
+    options = ["serve", "--port", "0", "--data", str(folder), *more]
+    code = LIFT.format(games=games, options=options)
+    process = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    url = json.loads(process.stderr.readline())["url"]
+    return process, url
+
+
+def wait_until_compiled(process: subprocess.Popen[str]) -> None:
+    assert process.stderr is not None
+    while "rules are compiled" not in (line := process.stderr.readline()):
+        if not line:
+            raise SystemExit("the house did not open")
+
+
+def pin(process: int, core: int) -> None:
+    """Keep a process on one core, where there are several: clients must not work on the server's."""
+    cores = sorted(os.sched_getaffinity(0))
+    os.sched_setaffinity(process, {cores[core % len(cores)]})
+
+
+class Seat:
+    """One person at a table: a socket, and the view as far as it has come."""
+
+    def __init__(self, number: int, party: Party) -> None:
+        self.number, self.party = number, party
+        self.wire: Wire
+        self.view: Any = None
+        self.seen = asyncio.Event()
+
+    def heard(self, data: bytes) -> None:
+        """Take in what comes."""
+        message = msgspec.json.decode(data)
+        if message["type"] == "view":
+            self.view = message["view"]
+            self.seen.set()
+        elif message["type"] == "update":
+            self.view = carry_out(self.view, message["patch"])
+            self.party.told()
+        elif message["type"] == "refused":
+            raise RuntimeError(message["text"])
+
+
+class Party:
+    """Four people at a table."""
+
+    def __init__(self, table: str, cookies: list[str], rng: random.Random) -> None:
+        self.table, self.cookies, self.rng = table, cookies, rng
+        self.seats = [Seat(i, self) for i in range(PLAYERS)]
+        self.took: list[float] = []
+        self._left = 0
+        self._all_know = asyncio.Event()
+
+    async def sit_down(self, url: str) -> None:
+        """Open the sockets."""
+        for seat, cookie in zip(self.seats, self.cookies):
+            path = f"/api/tables/{self.table}/live"
+            seat.wire = await dial(url, path, seat.heard, f"{COOKIE}={cookie}")
+            seat.wire.send(msgspec.json.encode({"do": "watch", "seat": seat.number}))
+            await seat.seen.wait()
+
+    def told(self) -> None:
+        """Count who has the new view."""
+        self._left -= 1
+        if self._left == 0:
+            self._all_know.set()
+
+    async def move(self) -> bool:
+        """Let somebody who is asked move; wait until all have the new view. False when the game is over."""
+        asked = [seat for seat in self.seats if seat.view["view"]["legal"]]
+        if not asked:
+            return False
+        seat = self.rng.choice(asked)
+        move = self.rng.choice(seat.view["view"]["legal"])
+        self._left = PLAYERS
+        self._all_know.clear()
+        start = time.perf_counter()
+        seat.wire.send(msgspec.json.encode({"do": "play", "seat": seat.number, "move": move}))
+        await self._all_know.wait()
+        self.took.append(time.perf_counter() - start)
+        return True
+
+    async def play(self, until: float, pause: float) -> None:
+        """Move until the time is over, with a pause between moves."""
+        await asyncio.sleep(self.rng.random() * pause)
+        while time.perf_counter() < until:
+            begun = time.perf_counter()
+            if not await self.move():
+                return
+            left = pause - (time.perf_counter() - begun)
+            if left > 0:
+                await asyncio.sleep(left)
+
+    def leave(self) -> None:
+        """Close the sockets."""
+        for seat in self.seats:
+            seat.wire.close()
+
+
+async def invite(url: str, game: str, count: int) -> list[Party]:
+    """Lay tables, each for four guests."""
+    parties = []
+    async with httpx.AsyncClient(base_url=url, timeout=60) as http:
+        for number in range(count):
+            cookies = []
+            table = ""
+            for i in range(PLAYERS):
+                http.cookies.clear()
+                await http.post("/api/me", json={"name": f"Guest {i}"})
+                cookies.append(str(http.cookies[COOKIE]))
+                if not table:
+                    seats = [{"kind": "me"}, *([{"kind": "open"}] * (PLAYERS - 1))]
+                    made = await http.post("/api/tables", json={"game": game, "seats": seats})
+                    table = made.json()["table"]
+                else:
+                    await http.post(f"/api/tables/{table}", json={"do": "sit"})
+            http.cookies.clear()
+            http.cookies.set(COOKIE, cookies[0])
+            (await http.post(f"/api/tables/{table}", json={"do": "start"})).raise_for_status()
+            parties.append(Party(table, cookies, random.Random(number)))
+    return parties
+
+
+def memory(pid: int) -> int:
+    """Return the resident memory of a process in bytes (Linux)."""
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def worked(pid: int) -> float:
+    """Return the seconds a process has been on a core (Linux)."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+async def measure(process: subprocess.Popen[str], url: str, args: argparse.Namespace) -> dict[str, Any]:
+    empty = memory(process.pid)
+    parties = await invite(url, args.game, args.tables)
+    for party in parties:
+        await party.sit_down(url)
+    full = memory(process.pid)
+    pause = args.tables / args.rate if args.rate else 0.0
+    begun, before = time.perf_counter(), worked(process.pid)
+    await asyncio.gather(*(party.play(begun + args.seconds, pause) for party in parties))
+    took, cpu = time.perf_counter() - begun, worked(process.pid) - before
+    all_ = np.array([t for party in parties for t in party.took])
+    after = memory(process.pid)
+    opened = await opening(url, parties[0])
+    for party in parties[1:]:
+        party.leave()
+    return {
+        "game": args.game,
+        "tables": args.tables,
+        "moves_per_s": round(len(all_) / took),
+        "moves_per_cpu_s": round(len(all_) / cpu),
+        "p50_ms": round(float(np.percentile(all_, 50)) * 1e3, 1),
+        "p99_ms": round(float(np.percentile(all_, 99)) * 1e3, 1),
+        "kb_per_table_at_start": round((full - empty) / args.tables / 1024),
+        "kb_per_table_after": round((after - empty) / args.tables / 1024),
+        "open_a_moment_ms": round(opened, 1),
+    }
+
+
+async def opening(url: str, party: Party) -> float:
+    """End a game, and return the milliseconds in which a moment of it is opened."""
+    party.seats[0].wire.send(b'{"do":"propose","seat":0,"what":"abandon"}')
+    await asyncio.sleep(0.2)
+    for seat in party.seats[1:]:
+        seat.wire.send(msgspec.json.encode({"do": "answer", "seat": seat.number, "yes": True}))
+    await asyncio.sleep(0.5)
+    party.leave()
+    async with httpx.AsyncClient(base_url=url) as http:
+        times = []
+        for line in range(8):
+            begun = time.perf_counter()
+            answer = await http.get(f"/api/tables/{party.table}/moments/{line}")
+            times.append(time.perf_counter() - begun if answer.status_code == 200 else 1.0)
+    return float(np.median(times)) * 1e3
+
+
+def cold_start(times: int = 5) -> float:
+    """Return the seconds from the command to the first page, the median of several times."""
+    took = []
+    for _ in range(times):
+        with tempfile.TemporaryDirectory() as name:
+            begun = time.perf_counter()
+            command = [sys.executable, "-m", "registan", "serve", "--port", "0", "--data", name, "--interpret"]
+            process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+            assert process.stderr is not None
+            url = json.loads(process.stderr.readline())["url"]
+            with socket.create_connection((urlsplit(url).hostname, urlsplit(url).port)) as sock:
+                sock.sendall(b"GET / HTTP/1.1\r\nHost: house\r\nConnection: close\r\n\r\n")
+                sock.recv(1)
+            took.append(time.perf_counter() - begun)
+            process.terminate()
+            process.wait()
+            process.stderr.close()
+    return statistics.median(took)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--game", default="khiva")
+    parser.add_argument("--tables", type=int, default=500)
+    parser.add_argument("--seconds", type=float, default=10)
+    parser.add_argument("--rate", type=float, default=0, help="moves a second in all; 0 for as many as possible")
+    parser.add_argument("--interpret", action="store_true", help="do not wait for the compiler")
+    parser.add_argument("--profile")
+    parser.add_argument("--cold", action="store_true", help="measure the cold start only")
+    args = parser.parse_args()
+    if args.cold:
+        print(json.dumps({"cold_start_s": round(cold_start(), 2), "load": os.getloadavg()[0]}))
+        return
+    with tempfile.TemporaryDirectory() as name:
+        process, url = start(Path(name), *(["--interpret"] if args.interpret else []), games=(args.game,))
+        try:
+            if not args.interpret:
+                wait_until_compiled(process)
+            pin(process.pid, 0)
+            if args.profile:
+                subprocess.Popen(["py-spy", "record", "-d", str(int(args.seconds + 20)), "-r", "500", "-f", "raw", "-o", args.profile, "-p", str(process.pid)])
+            pin(0, 1)
+            figures = uvloop.run(measure(process, url, args))
+            print(json.dumps({**figures, "load": round(os.getloadavg()[0], 1)}))
+        finally:
+            process.terminate()
+            process.wait()
+            assert process.stderr is not None
+            process.stderr.close()
+
+
+if __name__ == "__main__":
+    main()

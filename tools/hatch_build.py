@@ -1,0 +1,23 @@
+"""Put the built web app into the wheel."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+class WebApp(BuildHookInterface[Any]):
+    """Builds the app if this is a checkout; a source archive has it built already."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Add the app to what is packed. An editable install serves it from the checkout."""
+        if version == "editable":
+            return
+        root = Path(self.root)
+        if not (root / "web" / "dist" / "index.html").exists():
+            subprocess.run([sys.executable, root / "tools" / "dev.py", "web"], check=True)
+        build_data["force_include"][str(root / "web" / "dist")] = "registan/_web"

@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest";
+import { fill } from "../src/lib/messages.svelte";
+import { apply } from "../src/lib/patch";
+
+describe("updates", () => {
+  const old = { seq: 1, log: [1, 2, 3], seats: [{ gems: 1 }, { gems: 2 }], gone: true };
+
+  test("put, remove and replace the rest, and leave the old value alone", () => {
+    const before = structuredClone(old);
+    const now = apply(old, [
+      [["seq"], 2],
+      [["log", 2], [4, 5], "rest"],
+      [["seats", 1, "gems"], 7],
+      [["gone"]],
+    ]);
+    expect(now).toEqual({ seq: 2, log: [1, 2, 4, 5], seats: [{ gems: 1 }, { gems: 7 }] });
+    expect(old).toEqual(before);
+  });
+
+  test("what no change touches stays the same object", () => {
+    const now = apply(old, [[["seats", 1, "gems"], 7]]);
+    expect(now.seats[0]).toBe(old.seats[0]);
+    expect(now.log).toBe(old.log);
+  });
+
+  test("a value put as undefined's neighbour null is put, not removed", () => {
+    expect(apply({ a: 1 } as Record<string, unknown>, [[["a"], null]])).toEqual({ a: null });
+  });
+
+  test("an empty path replaces everything", () => {
+    expect(apply(old as unknown, [[[], 5]])).toBe(5);
+  });
+});
+
+describe("messages", () => {
+  const text = "{who} has {n, plural, one {# coin} other {# coins}}.";
+
+  test("plurals follow the language: French says one for nought", () => {
+    expect(fill(text, "en", { who: "Ann", n: 0 })).toBe("Ann has 0 coins.");
+    expect(fill(text, "en", { who: "Ann", n: 1 })).toBe("Ann has 1 coin.");
+    expect(fill("{n, plural, one {# pièce} other {# pièces}}", "fr", { n: 0 })).toBe("0 pièce");
+    expect(fill("{n, plural, one {# pièce} other {# pièces}}", "fr", { n: 2 })).toBe("2 pièces");
+  });
+});
