@@ -27,8 +27,27 @@ function compressed(): Plugin {
   };
 }
 
+/** Ask for the fonts at once, so that no text jumps when they come. */
+function fontsFirst(): Plugin {
+  return {
+    name: "fonts-first",
+    apply: "build",
+    transformIndexHtml: {
+      order: "post",
+      handler: (_, context) =>
+        Object.keys(context.bundle ?? {})
+          .filter((file) => file.endsWith(".woff2"))
+          .map((file) => ({
+            tag: "link",
+            injectTo: "head" as const,
+            attrs: { rel: "preload", as: "font", type: "font/woff2", href: `/${file}`, crossorigin: true },
+          })),
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [svelte(), svelteTesting(), compressed()],
+  plugins: [svelte(), svelteTesting(), fontsFirst(), compressed()],
   build: { target: "es2022", assetsInlineLimit: 0, modulePreload: { polyfill: false } },
   server: {
     fs: { allow: [".."] },

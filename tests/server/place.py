@@ -17,13 +17,13 @@ from websockets.sync.connection import Connection
 from registan.server.app import make_app
 from registan.server.house import House
 from registan.server.identity import COOKIE, Signer
-from registan.server.limits import MESSAGE, Buckets, Rate
+from registan.server.limits import MESSAGE, RATES, Buckets, Rate
 from registan.server.serving import bind
 from registan.server.storage import open_store
 from registan.tables.patch import apply
 
 KEY = b"a key for tests"
-PATIENT = Buckets(dict.fromkeys(("ask", "act", "create", "guest"), Rate(1e9, 1e9)))
+PATIENT = Buckets(dict.fromkeys(RATES, Rate(1e9, 1e9)))
 
 
 class Guest:

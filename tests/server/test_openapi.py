@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -34,10 +33,9 @@ def table(ann: Guest) -> str:
 
 
 @pytest.fixture(scope="module")
-def described(place: Place) -> Iterator[Any]:
-    """Yield the description of an open house."""
-    loaded = schemathesis.openapi.from_url(f"{place.url}/api/schema/openapi.json")
-    yield loaded
+def described(place: Place) -> Any:
+    """Return the description of an open house."""
+    return schemathesis.openapi.from_url(f"{place.url}/api/schema/openapi.json")
 
 
 schema = schemathesis.pytest.from_fixture("described")

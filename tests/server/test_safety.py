@@ -26,6 +26,7 @@ ASKS: list[dict[str, Any]] = [
     {"do": "resign", "seat": 0},
     {"do": "back", "seat": 0},
     {"do": "order", "seat": 0, "orders": {}},
+    {"do": "order", "seat": 0, "orders": {"next": []}},
     {"do": "say", "seat": 0, "text": "it is me"},
     {"do": "mute", "seat": 0, "whom": 1},
     {"do": "stand", "seat": 0},
@@ -84,6 +85,43 @@ def test_no_request_is_granted_to_a_stranger(place: Place, ann: Guest, table: st
                 assert http.post("/api/tables", json={"game": "khiva", "seats": [{}, {}]}).status_code == 401
                 assert http.post("/api/me/handover", json={}).status_code == 401
                 assert http.post(f"/api/tables/{table}/rematch").status_code == 401
+    assert ann.view(table) == before
+
+
+PUBLIC = {
+    "get /api/games", "get /api/games/{game}/rules", "post /api/me", "post /api/handover", "get /api/tables",
+    "get /api/tables/{table}", "get /api/tables/{table}/seats", "get /api/tables/{table}/record",
+    "get /api/tables/{table}/verify", "get /api/tables/{table}/moments/{line}", "get /health", "get /ready",
+    "get /api/push/key", "get /api/boards/{key}", "get /api/me",
+}  # fmt: skip
+"""What is anybody's. As a spectator, or about oneself: who one is is tested elsewhere."""
+PERSONAL: dict[str, Any] = {
+    "get /api/me/tables": None,
+    "post /api/me/handover": {},
+    "get /api/me/notifications": None,
+    "put /api/me/notifications": {},
+    "post /api/tables": {"game": "khiva", "seats": [{}, {}]},
+    "post /api/tables/{table}": {"do": "start"},
+    "post /api/tables/{table}/rematch": {},
+    "get /api/tables/{table}/notifications": None,
+    "put /api/tables/{table}/notifications": {"on": True},
+}
+
+
+def test_every_route_is_known_to_be_public_or_somebodys_own(place: Place, ann: Guest, table: str) -> None:
+    described = ann.get("/api/schema/openapi.json")["paths"]
+    routes = {f"{method} {path}" for path, methods in described.items() for method in methods}
+    assert routes == PUBLIC | set(PERSONAL)
+    before = ann.view(table)
+    for kind, cookie in strangers(place, ann).items():
+        with httpx.Client(base_url=place.url, cookies={COOKIE: cookie} if cookie else {}) as http:
+            for route, body in PERSONAL.items():
+                method, path = route.split()
+                status = http.request(method, path.format(table=table), json=body).status_code
+                if kind != "another seat's":
+                    assert status == 401, (kind, route, status)
+                elif "{table}" in path:
+                    assert status in (403, 422), (kind, route, status)
     assert ann.view(table) == before
 
 
@@ -156,7 +194,7 @@ def test_every_answer_carries_the_security_headers(ann: Guest, table: str) -> No
         ("/api/me", b'{"name":""}', 422),
         ("/api/me", b'{"name":"x","lang":"de"}', 400),
         ("/api/me", b"x" * (BODY + 1), 413),
-        ("/nowhere", b"", 404),
+        ("/nowhere", b"", 405),
     ],
 )
 def test_a_wrong_request_is_refused_in_words(ann: Guest, path: str, data: bytes, status: int) -> None:

@@ -1,9 +1,8 @@
 import { mount } from "svelte";
 import "./app.css";
 import App from "./App.svelte";
-import { lang, load } from "./lib/messages.svelte";
+import { lang } from "./lib/messages.svelte";
 
 document.documentElement.lang = lang();
-await load("web");
 mount(App, { target: document.getElementById("app")! });
 if ("serviceWorker" in navigator && import.meta.env.PROD) void navigator.serviceWorker.register("/sw.js");

@@ -17,7 +17,7 @@ from litestar.types import Message, Scope
 
 from registan import __version__
 from registan.core.errors import RegistanError
-from registan.server import answers, notify_routes
+from registan.server import answers, notify_routes, verify_routes
 from registan.server.boards import get_board
 from registan.server.house import House
 from registan.server.identity import Signer
@@ -110,7 +110,7 @@ def make_app(
         await opened.close()
 
     return Litestar(
-        [*described([*ROUTES, *notify_routes.ROUTES, get_board]), live, page],
+        [*described([*ROUTES, *notify_routes.ROUTES, *verify_routes.ROUTES, get_board]), live, page],
         lifespan=[lifespan],
         state=State({"signer": signer, "public_url": public_url.rstrip("/")}),
         before_request=keep_strangers_out,

@@ -29,7 +29,7 @@ Line = dict[str, Any]
 
 AGE = 600
 """Seconds that a browser may use a board without asking whether it is still the same."""
-CAMEL = (30.0, 27.0)
+CAMEL = (32.0, 28.0)
 """The room of a camel on a board a thousand units wide."""
 STEPS = 15
 """Places tried for a camel along each side of the box around a space."""
@@ -61,19 +61,19 @@ class Survey(Drawing):
         self.discs.setdefault(self.here, (*at, radius))
         return super().disc(at, radius, fill, stroke, line)
 
-    def boxes(self, space: Space) -> list[Box]:
-        """Return what is written in a space as boxes: left, top, width, height."""
+    def boxes(self, space: Space) -> list[tuple[float, Box]]:
+        """Return what is written in a space as boxes (left, top, width, height), with how much it matters."""
         label = self.written[space.key]
-        found: list[Box] = []
+        found: list[tuple[float, Box]] = []
         y = label.middle[1] - label.height / 2
         for row in label.rows:
             height = row.height * label.size
             width = row.width * label.size * (0.9 if row.text else 0)
-            found.append((label.middle[0] - width / 2, y, width, height))
+            found.append((2.0, (label.middle[0] - width / 2, y, width, height)))
             y += height
         if space.key in self.discs:
             x, y, r = self.discs[space.key]
-            found.append((x - r, y - r, 2 * r, 2 * r))
+            found.append((1.0 if space.key in self.starts else 2.0, (x - r, y - r, 2 * r, 2 * r)))
         return found
 
     def spots(self, space: Space) -> tuple[Point, Point]:
@@ -82,8 +82,9 @@ class Survey(Drawing):
         boxes = self.boxes(space)
 
         def cost(at: Point) -> float:
-            hidden = sum(_overlap((at[0] - w / 2, at[1] - h / 2, w, h), box) for box in boxes)
-            return hidden / (w * h) * 4 + hypot(at[0] - middle[0], at[1] - middle[1]) / w * 0.35
+            here = (at[0] - w / 2, at[1] - h / 2, w, h)
+            hidden = sum(weight * _overlap(here, box) for weight, box in boxes)
+            return hidden / (w * h) * 3 + hypot(at[0] - middle[0], at[1] - middle[1]) / w * 0.35
 
         middle = self.written[space.key].middle
         points = [at for at in _grid(space.outline) if fits(space.outline, at, w * 0.86, h * 0.86)]

@@ -16,8 +16,10 @@ SOCKETS_OF_ONE = 20
 """Open WebSockets of one person."""
 UNSENT = 256
 """Messages that may wait for a slow client before it is let go."""
-HISTORY = 64
-"""Updates that are kept for clients that were away for a moment."""
+HISTORY = 6_000
+"""Bytes of updates that are kept for clients that were away for a moment: with more, the whole view is shorter."""
+UNCOMPRESSED = 1_000
+"""Bytes up to which a WebSocket message is not worth compressing."""
 ABSENT = 32
 """Updates that are made for somebody whose last socket has closed, who may be back in a moment."""
 TABLES_OF_ONE = 200
@@ -57,6 +59,7 @@ RATES = {
     "ask": Rate(60, 20),  # reading, by person or address
     "act": Rate(40, 10),  # moves, chat and the like, by person
     "create": Rate(20, 0.2),  # new tables, by person
+    "verify": Rate(10, 0.5),  # whole games recomputed, by person or address
     "guest": Rate(30, 0.5),  # new identities, by address
 }
 

@@ -39,27 +39,32 @@ class Line:
         self.lang = person.lang if person else "en"
         self.watchers: dict[int, Watcher] = {}
         self.outbox = Watcher(-1)
+        self._hearing = self._ended = False
 
     async def run(self) -> None:
         """Serve the socket until either side has had enough."""
         self.outbox.send(_encode(p.Hello(self.house.now())))
-        sending = asyncio.create_task(self._send())
-        slow = asyncio.create_task(self.outbox.messages.slow.wait())
+        reading = asyncio.create_task(self._read())
+        others = {asyncio.create_task(self._send()), asyncio.create_task(self.outbox.messages.slow.wait())}
         try:
-            while not sending.done() and not slow.done():
-                reading = asyncio.ensure_future(self.socket.receive_data(mode="text"))
-                await asyncio.wait({reading, sending, slow}, return_when=asyncio.FIRST_COMPLETED)
-                if not reading.done():
-                    reading.cancel()
-                    break
-                await self._heard(reading.result())
-        except WebSocketDisconnect:
-            pass
+            await asyncio.wait({reading, *others}, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            sending.cancel()
-            slow.cancel()
-            await asyncio.gather(sending, slow, return_exceptions=True)
+            self._ended = True
+            # A request that is being granted is granted to its end.
+            for task in others if self._hearing else {reading, *others}:
+                task.cancel()
+            results = await asyncio.gather(reading, *others, return_exceptions=True)
             await self._leave()
+        for result in results:
+            if isinstance(result, Exception) and not isinstance(result, WebSocketDisconnect):
+                raise result
+
+    async def _read(self) -> None:
+        while not self._ended:
+            data = await self.socket.receive_data(mode="text")
+            self._hearing = True
+            await self._heard(data)
+            self._hearing = False
 
     async def _leave(self) -> None:
         room = await self.house.room(self.table)

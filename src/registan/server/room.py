@@ -71,7 +71,7 @@ class Room:
             showing = Showing(self.table, self._last)
             self._shown[audience] = showing(audience)
             self._last = showing.rest()
-            self._history[audience] = deque(maxlen=HISTORY)
+            self._history[audience] = deque()
         for message in self._missed(audience, seq):
             watcher.send(message)
         self.watchers.add(watcher)
@@ -122,9 +122,16 @@ class Room:
             message = _encode(Update(_seat(audience), old["seq"], new["seq"], diff(old, new, known)))
             kept.append(old)
             self._shown[audience] = new
-            self._history[audience].append((old["seq"], message))
+            self._remember(self._history[audience], old["seq"], message)
             self._send(audience, message)
         self._last = showing.rest()
+
+    def _remember(self, history: deque[tuple[int, bytes]], after: int, message: bytes) -> None:
+        """Keep an update as long as all that are kept are shorter than the whole view."""
+        history.append((after, message))
+        size = sum(len(kept) for _, kept in history)
+        while size > HISTORY:
+            size -= len(history.popleft()[1])
 
     def replaced(self, table: Table) -> None:
         """Go on with a table that was loaded anew."""

@@ -28,6 +28,7 @@ from registan.server.app import make_app
 from registan.server.bus import check_bus
 from registan.server.identity import Signer, house_key
 from registan.server.limits import MESSAGE, SHUTDOWN_SECONDS
+from registan.server.sockets import Sockets
 from registan.server.storage import open_store
 
 LEVELS = ("debug", "info", "warning", "error")
@@ -177,7 +178,7 @@ async def serve(chosen: Settings, sock: socket.socket, compile_rules: bool = Tru
             log_level="warning",
             access_log=False,
             lifespan="on",
-            ws="websockets-sansio",
+            ws=Sockets,
             ws_max_size=4 * MESSAGE,
             timeout_graceful_shutdown=SHUTDOWN_SECONDS,
             server_header=False,

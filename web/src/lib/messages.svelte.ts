@@ -1,4 +1,7 @@
 /** Words in English and French, from the catalogues that the Python side uses too. */
+// The words of the pages come with the app, so that it need not ask twice before it can show something.
+import en from "../../../src/registan/messages/en/web.json";
+import fr from "../../../src/registan/messages/fr/web.json";
 import { stored } from "./stored";
 
 export type Lang = "en" | "fr";
@@ -7,13 +10,13 @@ type Catalogue = Record<string, string>;
 
 const files = import.meta.glob<Catalogue>(
   [
-    "../../../src/registan/messages/*/web*.json",
+    "../../../src/registan/messages/*/web-*.json",
     "../../../src/registan/messages/*/phrases.json",
     "../../../src/registan/messages/*/{khiva,souk,samarkand}.json",
   ],
   { import: "default" },
 );
-const texts: Record<Lang, Catalogue> = $state({ en: {}, fr: {} });
+const texts: Record<Lang, Catalogue> = $state({ en: { ...en }, fr: { ...fr } });
 const loaded = new Set<string>();
 const wanted = new Set<string>();
 
@@ -38,7 +41,7 @@ async function fetchFile(language: Lang, file: string): Promise<void> {
   loaded.add(id);
 }
 
-/** Fetch catalogues by name ("web", "khiva", "web-khiva"), in the language spoken now. */
+/** Fetch catalogues by name ("khiva", "web-khiva"), in the language spoken now. */
 export async function load(...names: string[]): Promise<void> {
   for (const name of names) wanted.add(name);
   await Promise.all(names.map((name) => fetchFile(state.lang, name)));

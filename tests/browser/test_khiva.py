@@ -1,0 +1,266 @@
+"""Khiva in a real browser: by hand, by keyboard, on a phone, and through a lost connection."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import Any
+
+from playwright.sync_api import Error, Locator, Page, expect
+
+from tests.browser.conftest import LAPTOP, PHONE, Guest, Guests, House
+
+BOT = {"kind": "bot", "level": "greedy"}
+OPEN_CARDS = "button.card.open"
+UNTOUCHED = f"{OPEN_CARDS}[aria-pressed=false]"
+MAIN = ".actions .main:enabled"
+OFFERS = ".offer[aria-pressed=false]"
+OVER = "dialog[open]"
+
+
+def sit_together(ann: Guest, bo: Guest, *bots: dict[str, Any]) -> str:
+    """Lay a table for both, and open it in both browsers."""
+    table = ann.lay("khiva", [{"kind": "me"}, {"kind": "open"}, *bots], start=False)
+    bo.ask("POST", f"/api/tables/{table}", {"do": "sit"})
+    ann.ask("POST", f"/api/tables/{table}", {"do": "start"})
+    for guest in (ann, bo):
+        guest.page.goto(f"/t/{table}")
+        expect(guest.page.locator(OPEN_CARDS).first).to_be_visible()
+    return table
+
+
+def asked(page: Page) -> str:
+    """What the page asks for just now."""
+    if page.locator(OVER).count():
+        return "over"
+    if page.locator(OPEN_CARDS).count():
+        return "choose"
+    if page.locator(".offer .to").count():
+        return "move"
+    return "take" if page.locator(".offer").count() else "wait"
+
+
+def next_press(page: Page) -> Locator | None:
+    """What one would press next: the main button, else a card, else one of the moves on offer."""
+    for selector in (MAIN, UNTOUCHED, OFFERS):
+        found = page.locator(selector)
+        if found.count():
+            return found.first
+    return None
+
+
+def press_on(page: Page) -> None:
+    """Do the next thing by mouse or finger, if there is one."""
+    found = next_press(page)
+    if found is None:
+        page.wait_for_timeout(20)
+        return
+    try:
+        found.click(timeout=1000)
+    except Error:
+        # Moves that leave no choice are made by the page itself: what was found may be gone.
+        assert not found.is_visible() or not found.is_enabled()
+
+
+def test_two_people_and_a_bot_play_a_whole_game(guests: Guests) -> None:
+    ann, bo = guests("Ann"), guests("Bo", lang="fr")
+    table = sit_together(ann, bo, BOT)
+    found: dict[str, list[str]] = {}
+    for _ in range(2000):
+        for guest in (ann, bo):
+            press_on(guest.page)
+        state = asked(ann.page)
+        if state in ("choose", "move", "take") and state not in found:
+            found[state] = ann.faults()
+        if asked(ann.page) == asked(bo.page) == "over":
+            break
+    found["over"] = ann.faults()
+    assert {"choose", "over"} <= set(found)
+    assert not any(found.values()), found
+
+    seats = ann.view(table, 0)["view"]["seats"]
+    best = max(seats, key=lambda seat: seat["points"])
+    for guest, word in ((ann, "points"), (bo, "points")):
+        dialog = guest.page.locator(OVER)
+        expect(dialog.locator(".total").first).to_have_text(f"{best['points']} {word}")
+        expect(dialog.locator(".total")).to_have_count(3)
+    expect(ann.page.locator(OVER)).to_contain_text("Teapots")
+    expect(bo.page.locator(OVER)).to_contain_text("Théières")
+    for first in ann.page.locator(f"{OVER} ol > li").all():
+        parts = [int(text) for text in first.locator("b").all_inner_texts()]
+        total = re.search(r"\d+", first.locator(".total").inner_text())
+        assert total and sum(parts) == int(total.group())
+
+
+def tab_to(page: Page, selector: str) -> bool:
+    """Press Tab until what is wanted has the focus; False if it is not there (any more)."""
+    for _ in range(80):
+        if page.evaluate("selector => document.activeElement?.matches(selector) ?? false", selector):
+            return True
+        if not page.locator(selector).count():
+            return False
+        page.keyboard.press("Tab")
+    raise AssertionError(f"{selector} cannot be reached by Tab")
+
+
+def test_a_whole_game_by_keyboard_alone(guests: Guests) -> None:
+    ann = guests("Ann")
+    table = ann.lay("khiva", [{"kind": "me"}, BOT, BOT])
+    page = ann.page
+    page.goto(f"/t/{table}")
+    expect(page.locator(OPEN_CARDS).first).to_be_visible()
+
+    assert tab_to(page, UNTOUCHED)
+    page.keyboard.press("Space")
+    expect(page.locator(f"{OPEN_CARDS}[aria-pressed=true]")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(page.locator(f"{OPEN_CARDS}[aria-pressed=true]")).to_have_count(0)
+
+    for _ in range(600):
+        if asked(page) == "over":
+            break
+        selector = next((one for one in (MAIN, UNTOUCHED, OFFERS) if page.locator(one).count()), None)
+        if selector and tab_to(page, selector):
+            page.keyboard.press("Enter")
+        else:
+            page.wait_for_timeout(20)
+    expect(page.locator(OVER)).to_be_visible()
+    assert ann.view(table, 0)["status"] == "over"
+
+
+def test_moves_can_be_chosen_in_words(guests: Guests) -> None:
+    ann = guests("Ann")
+    table = ann.lay("khiva", [{"kind": "me"}, {"kind": "open"}], start=False)
+    bo = guests("Bo")
+    bo.ask("POST", f"/api/tables/{table}", {"do": "sit"})
+    ann.ask("POST", f"/api/tables/{table}", {"do": "start"})
+    page = ann.page
+    page.goto(f"/t/{table}")
+    page.get_by_text("All my moves").click()
+    play, give = page.get_by_role("group", name="Play 2 cards"), page.get_by_role("group", name="Give 2 cards to Bo")
+    for i in (0, 1):
+        play.get_by_role("checkbox").nth(i).check()
+        give.get_by_role("checkbox").nth(i + 2).check()
+    assert not ann.faults()
+    page.locator("details").get_by_role("button", name="Lay down").click()
+    expect(page.get_by_role("button", name="Change my mind")).to_be_visible()
+    view = ann.view(table, 0)["view"]
+    assert view["chosen"] == {"play": view["hand"][:2], "give": view["hand"][2:4]}
+
+    page.get_by_role("button", name="Change my mind").click()
+    expect(page.locator(OPEN_CARDS)).to_have_count(8)
+    assert ann.view(table, 0)["view"]["chosen"] is None
+
+
+def test_cards_can_be_dragged(guests: Guests) -> None:
+    ann = guests("Ann")
+    table = ann.lay("khiva", [{"kind": "me"}, BOT, BOT])
+    page = ann.page
+    page.goto(f"/t/{table}")
+    cards = page.locator(OPEN_CARDS)
+    for card, zone in ((3, "give"), (1, "play")):
+        box = cards.nth(card).bounding_box()
+        assert box
+        page.mouse.move(box["x"] + 20, box["y"] + 30)
+        page.mouse.down()
+        page.mouse.move(box["x"] + 20, box["y"] - 30, steps=4)
+        goal = page.locator(f"[data-zone={zone}]").bounding_box()
+        assert goal
+        page.mouse.move(goal["x"] + goal["width"] / 2, goal["y"] + goal["height"] / 2, steps=4)
+        page.mouse.up()
+    expect(cards.nth(1)).to_contain_text("Play")
+    expect(cards.nth(3)).to_contain_text("Give")
+    expect(page.get_by_role("button", name="Lay down")).to_be_enabled()
+
+
+def reach_a_choice_at_shop_four(ann: Guest, dice: random.Random) -> tuple[str, int]:
+    """Play on own seats until one of them must choose between salt and a carpet."""
+    for _ in range(6):
+        table = ann.lay("khiva", [{"kind": "me", "name": "Ann"}, {"kind": "me", "name": "Bo"}])
+        while not (views := [ann.view(table, seat)["view"] for seat in (0, 1)])[0]["asked"] == "over":
+            seat = views[0]["waiting"][0]
+            legal = views[seat]["legal"]
+            if legal[0]["do"] == "take" and len(legal) == 2:
+                return table, seat
+            move = legal[0] if legal[0]["do"] == "move" else dice.choice(legal)
+            ann.ask("POST", f"/api/tables/{table}", {"do": "play", "seat": seat, "move": move})
+    raise AssertionError("six games without a choice at shop 4")
+
+
+def test_salt_or_a_carpet(guests: Guests) -> None:
+    ann = guests("Ann")
+    table, seat = reach_a_choice_at_shop_four(ann, random.Random(7))
+    before = ann.view(table, seat)["view"]
+    page = ann.page
+    page.goto(f"/t/{table}")
+    ready = page.get_by_role("button", name=re.compile("^I am"))
+    expect(page.locator(".offer").or_(ready).first).to_be_visible()
+    if ready.count():
+        ready.click()
+    expect(page.get_by_role("status")).to_have_text("What do you take from shop 4?")
+    assert not ann.faults()
+    expect(page.locator(".actions .main")).to_be_disabled()
+    page.locator(".offer").first.click()
+    page.locator(MAIN).click()
+    expect(page.locator(".offer")).to_have_count(0)
+    after = ann.view(table, seat)["view"]
+    assert after["seats"][seat]["salt"] == [*before["seats"][seat]["salt"], before["piles"]["salt"][0]]
+    assert len(after["piles"]["salt"]) == len(before["piles"]["salt"]) - 1
+
+
+def test_a_whole_game_on_a_phone_in_french(guests: Guests) -> None:
+    ann = guests("Ann", lang="fr", size=PHONE)
+    table = ann.lay("khiva", [{"kind": "me"}, BOT, BOT, BOT, BOT])
+    page = ann.page
+    page.goto(f"/t/{table}")
+    expect(page.get_by_role("status")).to_have_text("Quelle carte jouez-vous ?")
+    found: dict[str, list[str]] = {}
+    for _ in range(1500):
+        state = asked(page)
+        if state != "wait" and state not in found:
+            found[state] = ann.faults()
+            assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+            assert not re.search(r"web\.\w|khiva\.\w", page.locator("body").inner_text())
+            for button in page.locator(f"{OPEN_CARDS}, .actions button").all():
+                box = button.bounding_box()
+                assert box and box["width"] >= 40 and box["height"] >= 44
+                assert box["x"] >= 0 and box["x"] + box["width"] <= PHONE["width"]
+                assert box["y"] + box["height"] <= PHONE["height"]
+        if state == "over":
+            break
+        press_on(page)
+    assert {"choose", "over"} <= set(found)
+    assert not any(found.values()), found
+    expect(page.locator(OVER)).to_contain_text("Tapis")
+
+
+def test_a_phone_held_sideways_shows_board_and_hand(guests: Guests) -> None:
+    ann = guests("Ann", size={"width": 640, "height": 360})
+    table = ann.lay("khiva", [{"kind": "me"}, BOT, BOT])
+    ann.page.goto(f"/t/{table}")
+    card = ann.page.locator(OPEN_CARDS).first
+    expect(card).to_be_in_viewport(ratio=1)
+    board = ann.page.locator("section.board").bounding_box()
+    assert board and board["height"] >= 150 and board["width"] >= 250
+    assert not ann.faults()
+
+
+def test_the_connection_is_lost_in_mid_move_and_heals(guests: Guests, house: House) -> None:
+    ann = guests("Ann", size=LAPTOP)
+    table = ann.lay("khiva", [{"kind": "me"}, BOT, BOT])
+    page = ann.page
+    page.goto(f"/t/{table}")
+    page.locator(UNTOUCHED).first.click()
+    house.close()
+    try:
+        expect(page.get_by_text("connection", exact=False).first).to_be_visible()
+        expect(page.locator(f"{OPEN_CARDS}[aria-pressed=true]")).to_have_count(1)
+        page.locator(UNTOUCHED).first.click()
+        page.locator(MAIN).click()
+        expect(page.locator(MAIN)).to_have_count(0)
+    finally:
+        house.open()
+    expect(page.locator(".lost")).to_have_count(0, timeout=20_000)
+    expect(page.get_by_text("Turn 2 of 4").or_(page.locator(".offer").first).first).to_be_visible(timeout=20_000)
+    played = [line for line in ann.view(table, 0)["log"] if line.get("do") == "choose" and line["seat"] == 0]
+    assert len(played) == 1

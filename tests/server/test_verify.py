@@ -1,0 +1,63 @@
+"""The house recomputes the chance of a game that is over, and says in words what it has checked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from registan.server.verify_routes import words
+from tests.server.place import Guest, Place
+from tests.tables.test_fairness import played, tamper_secret
+
+
+@pytest.fixture(scope="module")
+def ann(place: Place) -> Guest:
+    return place.guest("Ann")
+
+
+def over(ann: Guest, *levels: str) -> str:
+    """Return a table whose game has been abandoned after some moves."""
+    table = ann.lay("khiva", levels)
+    ann.ask(table, do="play", seat=0, move=ann.view(table)["view"]["legal"][0])
+    ann.ask(table, do="propose", seat=0, what="abandon")
+    return table
+
+
+def test_anybody_may_ask_when_the_game_is_over(place: Place, ann: Guest) -> None:
+    running = ann.lay("khiva", ("random",))
+    assert ann.http.get(f"/api/tables/{running}/verify").status_code == 422
+    table = over(ann, "random", "random")
+    told = place.guest(None).get(f"/api/tables/{table}/verify")
+    assert told["good"] is True
+    assert [item["what"] for item in told["checked"]] == ["moves", "commitment", "contributions", "setup", "chance"]
+    record = ann.get(f"/api/tables/{table}/record")
+    assert record["fairness"]["commitment"] in told["checked"][1]["text"]
+    french = ann.get(f"/api/tables/{table}/verify", lang="fr")
+    assert french["checked"][3]["text"] == "La mise en place est celle que donne cette clé."
+    assert ann.http.get("/api/tables/nowhere/verify").status_code == 404
+
+
+@pytest.mark.parametrize("game", ["khiva", "samarkand", "souk"])
+def test_a_whole_game_is_verified(game: str) -> None:
+    record = played(game)
+    told = words(record, "en")
+    assert told.good
+    assert told.shuffles == 1 + sum("chance" in line for line in record["moves"])
+    assert "3 seats" in told.checked[2].text or "seat" in told.checked[2].text
+
+
+@pytest.mark.parametrize("what", ["secret", "chance", "setup"])
+def test_what_does_not_fit_is_said(what: str) -> None:
+    record: Any = played("khiva")
+    if what == "secret":
+        tamper_secret(record)
+    elif what == "setup":
+        hands = record["setup"]["hands"]
+        hands[0], hands[1] = hands[1], hands[0]
+    else:
+        record["fairness"]["contributions"][0] += "x"
+    told = words(record, "fr")
+    assert not told.good
+    assert told.checked == []
+    assert told.fault
