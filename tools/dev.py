@@ -173,9 +173,12 @@ def play(args: list[str]) -> None:
 def test(args: list[str]) -> None:
     """Run every check; arguments go to pytest, and then only it runs, without coverage."""
     sync(VENV, "dev")
+    warming = Warming()
     web()
     services()
-    failed = pytest(args) if args else [*lint(), *lint_web(), *pytest([]), *browse()]
+    failed = (
+        [*warming.wait(), *pytest(args)] if args else [*lint(), *lint_web(), *warming.wait(), *pytest([]), *browse()]
+    )
     if failed:
         raise Failed("failed: " + "; ".join(failed))
     say("all checks passed")
@@ -260,13 +263,28 @@ def pytest(args: list[str]) -> list[str]:
 
     Rules run interpreted in most tests, which is what coverage sees, and compiled beside them where both must agree.
     """
-    steps = {
-        "warming the compiler": (program(VENV, "registan"), "warm"),
-        "tests": (program(VENV, "python"), "-m", "pytest", "-n", "2", *(args or ["--cov", "-m", "not ray"])),
-    }
+    python = program(VENV, "python")
+    steps = {"tests": (python, "-m", "pytest", "-n", "2", *(args or ["--cov", "-m", "not ray"]))}
     if not args:  # Ray starts processes of its own: not beside others, and without their coverage
-        steps["tests on Ray"] = (program(VENV, "python"), "-m", "pytest", "-m", "ray", "tests/lab/test_ray.py")
+        steps["tests on Ray"] = (python, "-m", "pytest", "-m", "ray", "tests/lab/test_ray.py")
     return [name for name, command in steps.items() if not step(name, *command)]
+
+
+class Warming:
+    """The compiler, at work on one core while the linters have the other."""
+
+    def __init__(self) -> None:
+        command = [program(VENV, "registan"), "warm"]
+        say("warming the compiler in the background")
+        self.process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+    def wait(self) -> list[str]:
+        """Wait for it, and return what failed."""
+        said = self.process.communicate()[0]
+        say(f"the compiler is warm: {said.strip().splitlines()[-1] if said.strip() else 'nothing to do'}")
+        if self.process.returncode:
+            print(said, file=sys.stderr)
+        return ["warming the compiler"] if self.process.returncode else []
 
 
 def bench(args: list[str]) -> None:

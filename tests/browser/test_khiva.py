@@ -6,7 +6,7 @@ import random
 import re
 from typing import Any
 
-from playwright.sync_api import Error, Locator, Page, expect
+from playwright.sync_api import Error, Page, expect
 
 from tests.browser.conftest import LAPTOP, PHONE, Guest, Guests, House
 
@@ -29,37 +29,29 @@ def sit_together(ann: Guest, bo: Guest, *bots: dict[str, Any]) -> str:
     return table
 
 
+def first_of(page: Page, *selectors: str) -> str:
+    """The first of the selectors for which there is something on the page."""
+    find = "selectors => selectors.find(one => document.querySelector(one)) ?? ''"
+    return str(page.evaluate(find, list(selectors)))
+
+
 def asked(page: Page) -> str:
     """What the page asks for just now."""
-    if page.locator(OVER).count():
-        return "over"
-    if page.locator(OPEN_CARDS).count():
-        return "choose"
-    if page.locator(".offer .to").count():
-        return "move"
-    return "take" if page.locator(".offer").count() else "wait"
-
-
-def next_press(page: Page) -> Locator | None:
-    """What one would press next: the main button, else a card, else one of the moves on offer."""
-    for selector in (MAIN, UNTOUCHED, OFFERS):
-        found = page.locator(selector)
-        if found.count():
-            return found.first
-    return None
+    states = {OVER: "over", OPEN_CARDS: "choose", ".offer .to": "move", ".offer": "take"}
+    return states.get(first_of(page, *states), "wait")
 
 
 def press_on(page: Page) -> None:
-    """Do the next thing by mouse or finger, if there is one."""
-    found = next_press(page)
-    if found is None:
+    """Press what one would press next: the main button, else a card, else one of the moves on offer."""
+    selector = first_of(page, OVER, MAIN, UNTOUCHED, OFFERS)
+    if selector in ("", OVER):
         page.wait_for_timeout(20)
         return
     try:
-        found.click(timeout=1000)
+        page.locator(selector).first.click(timeout=5000)
     except Error:
         # Moves that leave no choice are made by the page itself: what was found may be gone.
-        assert not found.is_visible() or not found.is_enabled()
+        assert not page.locator(selector).count(), f"{selector} cannot be pressed"
 
 
 def test_two_people_and_a_bot_play_a_whole_game(guests: Guests) -> None:
@@ -94,11 +86,11 @@ def test_two_people_and_a_bot_play_a_whole_game(guests: Guests) -> None:
 
 def tab_to(page: Page, selector: str) -> bool:
     """Press Tab until what is wanted has the focus; False if it is not there (any more)."""
+    look = "one => [document.activeElement?.matches(one) ?? false, !document.querySelector(one)]"
     for _ in range(80):
-        if page.evaluate("selector => document.activeElement?.matches(selector) ?? false", selector):
-            return True
-        if not page.locator(selector).count():
-            return False
+        there, gone = page.evaluate(look, selector)
+        if there or gone:
+            return bool(there)
         page.keyboard.press("Tab")
     raise AssertionError(f"{selector} cannot be reached by Tab")
 
@@ -119,7 +111,7 @@ def test_a_whole_game_by_keyboard_alone(guests: Guests) -> None:
     for _ in range(600):
         if asked(page) == "over":
             break
-        selector = next((one for one in (MAIN, UNTOUCHED, OFFERS) if page.locator(one).count()), None)
+        selector = first_of(page, MAIN, UNTOUCHED, OFFERS)
         if selector and tab_to(page, selector):
             page.keyboard.press("Enter")
         else:
