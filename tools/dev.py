@@ -158,6 +158,7 @@ def setup(_: list[str]) -> None:
     """Put everything into .venv, and build the web app."""
     sync(VENV, "dev")
     web()
+    house_types()
     say("ready: .venv/bin/registan")
 
 
@@ -221,8 +222,23 @@ def browse() -> list[str]:
     return [] if step("tests in the browser", *tests) else ["tests in the browser"]
 
 
+def house_types() -> None:
+    """Write the types of what the house sends and takes for the web app, from the house's own description."""
+    made = WEB / "generated"
+    made.mkdir(exist_ok=True)
+    told = subprocess.run([program(VENV, "python"), "tools/openapi.py"], cwd=ROOT, capture_output=True)
+    (made / "openapi.json").write_bytes(told.stdout)
+    script = "node_modules/openapi-typescript/bin/cli.js"
+    # What has a default may be left out.
+    more = ("generated/openapi.json", "-o", "generated/house.d.ts", "--default-non-nullable=false")
+    if told.returncode or not node(script, *more, quiet=True):
+        print(told.stderr.decode(), file=sys.stderr)
+        raise Failed("the house's description could not be made into types (the reason is above)")
+
+
 def lint_web() -> list[str]:
     """Check the web app: types, style, unit tests; return what failed."""
+    house_types()
     checks = {
         "svelte-check": ("svelte-check/bin/svelte-check", "--tsconfig", "./tsconfig.json", "--fail-on-warnings"),
         "eslint": ("eslint/bin/eslint.js", "."),

@@ -23,6 +23,8 @@ def test_a_house_moves_with_all_its_tables(tmp_path: Path, capsys: pytest.Captur
     table = ann.lay("khiva", ("",))
     place.guest("Bo").ask(table, do="sit")
     ann.ask(table, do="start")
+    ann.put("/api/me/notifications", webhook="https://example.org/ann")
+    ann.put(f"/api/tables/{table}/notifications", on=True)
     view = ann.view(table, 0)
     run("backup", tmp_path / "copy.db", "--data", old)  # while it is open
     place.close()
@@ -39,4 +41,6 @@ def test_a_house_moves_with_all_its_tables(tmp_path: Path, capsys: pytest.Captur
         back = again.guest(None)
         back.http.cookies.update(ann.http.cookies)
         assert back.view(table, 0) == view
+        assert back.get("/api/me/notifications")["webhook"] == "https://example.org/ann"
+        assert back.get(f"/api/tables/{table}/notifications") == {"on": True}
         again.close()

@@ -148,10 +148,11 @@ def test_everything_can_be_exported_and_imported(url: str, tmp_path: Path) -> No
     with_store(str(tmp_path / "other.db"), bring)
 
 
-def test_an_old_database_of_sqlite_is_brought_up_to_date(tmp_path: Path) -> None:
+@pytest.mark.parametrize("version", [1, 2])
+def test_an_old_database_of_sqlite_is_brought_up_to_date(tmp_path: Path, version: int) -> None:
     path = tmp_path / "old.db"
     db = sqlite3.connect(path, isolation_level=None)
-    lite.migrate(db, upto=1)
+    lite.migrate(db, upto=version)
     lite._append(db, card(), 0, [b"old"])
     db.close()
 
@@ -159,6 +160,7 @@ def test_an_old_database_of_sqlite_is_brought_up_to_date(tmp_path: Path) -> None
         assert await store.log("t1") == [b"old"]
         await store.append(card(), 1, [b"new"])
         await store.keep_snapshot("t1", 2, b"film")
+        assert await store.fetch("SELECT * FROM wishes") == []
 
     with_store(str(path), use)
     with_store(str(path), use_again)
@@ -168,7 +170,8 @@ async def use_again(store: Store) -> None:
     assert await store.log("t1") == [b"old", b"new"]
 
 
-def test_an_old_database_of_postgresql_is_brought_up_to_date(postgres: str) -> None:
+@pytest.mark.parametrize("version", [1, 2])
+def test_an_old_database_of_postgresql_is_brought_up_to_date(postgres: str, version: int) -> None:
     from tests.server.conftest import fresh_database
 
     url = fresh_database(postgres)
@@ -177,7 +180,7 @@ def test_an_old_database_of_postgresql_is_brought_up_to_date(postgres: str) -> N
         import asyncpg
 
         db: Any = await asyncpg.connect(url)
-        await pg.migrate(db, upto=1)
+        await pg.migrate(db, upto=version)
         await db.execute("INSERT INTO tables VALUES ('t1', 1, 'running', true, 5, '{}')")
         await db.execute("INSERT INTO events VALUES ('t1', 1, 'old')")
         await db.close()
@@ -185,6 +188,7 @@ def test_an_old_database_of_postgresql_is_brought_up_to_date(postgres: str) -> N
     async def use(store: Store) -> None:
         await store.append(card(), 1, [b"new"])
         await store.keep_snapshot("t1", 2, b"film")
+        assert await store.fetch("SELECT * FROM wishes") == []
         assert await store.log("t1") == [b"old", b"new"]
 
     asyncio.run(make())

@@ -250,3 +250,16 @@ def test_the_souk_has_sealed_orders_instead() -> None:
     requests.play(table, "p0", 0, board_of(table).legal(0)[0], 3000)
     with pytest.raises(BadInput, match="plan"):
         requests.order(table, "p0", 0, {"next": [{"moves": [{"do": "stop"}]}]}, 3100)
+
+
+def test_who_is_asked_because_others_took_a_move_back_moves_by_hand() -> None:
+    """Without it a plan could be carried out later, by an event that not everybody is told of."""
+    for log, seat, *_ in cases("samarkand")[:6]:
+        table = Table(log)
+        requests.order(table, f"p{seat}", seat, {"next": [{"moves": [{"do": "pass"}]}]}, 8000)
+        requests.propose(table, f"p{seat}", seat, "undo", 8001)
+        for other in range(3):
+            if table.proposal is not None and other != seat:
+                requests.answer(table, f"p{other}", other, True, 8002)
+        assert table.plans == {}
+        assert table.asked(seat)

@@ -40,11 +40,11 @@ def _happen(table: Table, rng: random.Random, at: int) -> list[e.Event]:
         return requests.once(table, str(at), lambda: requests.say(table, who, seat, at, phrase="oops"))
     if what < 0.12:
         return requests.undo(table, who, seat, at)
-    if what < 0.16:
+    if what < 0.18:
         return requests.propose(table, who, seat, rng.choice(["pause", "undo", "watch hands"]), at)
-    if what < 0.3 and table.proposal is not None:
+    if what < 0.5 and table.proposal is not None:
         return requests.answer(table, who, seat, rng.random() < 0.8, at)
-    if what < 0.33 and table.status == "paused":
+    if what < 0.6 and table.status == "paused":
         return requests.resume(table, who, seat, at)
     if what < 0.36:
         return requests.mute(table, who, seat, (seat + 1) % 3, rng.random() < 0.7, at)

@@ -8,8 +8,9 @@ from __future__ import annotations
 import struct
 from functools import cache
 from math import prod
+from operator import itemgetter
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -27,28 +28,26 @@ class Grid(tuple[tuple[int, ...], ...]):
         return tuple.__getitem__(self, at)
 
 
-class _Field(NamedTuple):
-    """Where the numbers of a field are: from, to, and in how many columns; a single number has no end."""
-
-    start: int
-    stop: int
-    columns: int
-
-
 class _Layout:
     """Where everything is in a record of a type."""
 
     def __init__(self, kind: np.dtype[Any]) -> None:
         letters, at = "=", 0
-        self.fields: dict[str, _Field] = {}
+        flat: dict[str, int | slice] = {}
+        self.grids: dict[str, tuple[int, int, int]] = {}
+        """The first number of an array of two dimensions, its end, and how many columns it has."""
         for name in kind.names or ():
             field = kind[name]
             size = prod(field.shape)
             letters += f"{size}{_LETTERS[field.base.str[1:]]}"
-            columns = field.shape[1] if len(field.shape) == 2 else 0
-            self.fields[name] = _Field(at, at + size if field.shape else 0, columns)
+            if len(field.shape) == 2:
+                self.grids[name] = at, at + size, field.shape[1]
+            else:
+                flat[name] = slice(at, at + size) if field.shape else at
             at += size
         self.unpack = struct.Struct(letters).unpack_from
+        self.names = tuple(flat)
+        self.cut = itemgetter(*flat.values())
 
 
 _layout = cache(_Layout)
@@ -58,22 +57,19 @@ class Plain:
     """The fields of a record, for reading: numbers are integers, arrays are tuples."""
 
     def __init__(self, kind: np.dtype[Any], data: bytes, offset: int = 0) -> None:
-        self._layout = _layout(kind)
-        self._numbers = self._layout.unpack(data, offset)
+        self._layout = layout = _layout(kind)
+        self._numbers = numbers = layout.unpack(data, offset)
+        self.__dict__.update(zip(layout.names, layout.cut(numbers)))
 
     def __getattr__(self, name: str) -> Any:
-        """Cut a field out of the numbers when it is first asked for."""
+        """Cut an array of two dimensions out of the numbers when it is first asked for."""
         try:
-            start, stop, columns = self.__dict__["_layout"].fields[name]
+            start, stop, columns = self.__dict__["_layout"].grids[name]
         except KeyError:
             raise AttributeError(name) from None
-        value: Any = self._numbers[start]
-        if columns:
-            value = Grid([self._numbers[i : i + columns] for i in range(start, stop, columns)])
-        elif stop:
-            value = self._numbers[start:stop]
-        self.__dict__[name] = value
-        return value
+        grid = Grid([self._numbers[i : i + columns] for i in range(start, stop, columns)])
+        self.__dict__[name] = grid
+        return grid
 
 
 def plain(record: Any) -> Plain:

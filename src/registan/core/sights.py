@@ -7,6 +7,7 @@ each time. So everything here takes arrays of one, and all audiences are served 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -57,12 +58,15 @@ def sights(game: Game, box: Box, state: bytes, seats: Sequence[int]) -> list[Sig
     counts = np.empty(n, np.int64)
     points = np.zeros((n, SEATS, len(game.rules.SCORES)), np.int64)
     if is_compiled(game) and not INTERPRET:
-        in_use(game, look)(box.array, hidden, np.array(seats), actions, counts, points)
+        in_use(game, look)(box.array, hidden, _numbers(tuple(seats)), actions, counts, points)
         data = hidden.tobytes()
     else:
         data = _look_slowly(game, box, hidden, seats, actions, counts, points)
     size = kind.itemsize
     return [Sight(kind, data, i * size, actions[i, : counts[i]].tolist(), points[i].tolist()) for i in range(n)]
+
+
+_numbers = cache(np.array)
 
 
 def _look_slowly(

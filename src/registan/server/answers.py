@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-import structlog
 from litestar import Request, Response
 from litestar.exceptions import HTTPException
 from litestar.status_codes import HTTP_500_INTERNAL_SERVER_ERROR
@@ -13,10 +12,10 @@ from litestar.status_codes import HTTP_500_INTERNAL_SERVER_ERROR
 from registan.core.errors import BadInput, IllegalMove, RegistanError
 from registan.core.messages import language, say
 from registan.server.house import NoTable
+from registan.server.logs import log
 from registan.server.protocol import Refused
 
 FORBIDDEN = ("error.house.not_your_seat", "error.house.not_host", "error.house.no_spectators")
-log = structlog.get_logger()
 
 
 class Unknown(RegistanError):

@@ -9,12 +9,11 @@ from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-import structlog
-
 from registan.core.errors import BadInput, RegistanError
 from registan.core.game import SPECTATOR, Line
 from registan.server.bus import listen
 from registan.server.limits import SHUTDOWN_SECONDS, Buckets
+from registan.server.logs import log
 from registan.server.metrics import Metrics
 from registan.server.postman import Postman
 from registan.server.room import Room
@@ -31,8 +30,6 @@ Grant = Callable[[Table, int], list[e.Event]]
 """A request: given the table and the time, it adds events to the table and returns them, or raises RegistanError."""
 TRIES = 8
 """How often a race may be lost before the request is given up."""
-
-log = structlog.get_logger()
 
 
 class NoTable(RegistanError):

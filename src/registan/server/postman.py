@@ -8,12 +8,12 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-import structlog
 
 from registan.core.errors import RegistanError
 from registan.core.messages import listing, say
 from registan.games import find
 from registan.server import limits, push
+from registan.server.logs import log
 from registan.server.outside import post
 from registan.server.wishes import SECOND, Desk, Notice, Wishes
 from registan.tables.table import Table
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from registan.server.house import House
     from registan.server.room import Room
 
-log = structlog.get_logger()
 DELIVERED, TRY_AGAIN, REFUSED, GONE = "delivered", "try again", "refused", "gone"
 
 

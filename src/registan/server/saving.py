@@ -6,15 +6,12 @@ import asyncio
 import time
 from collections.abc import Mapping
 
-import structlog
-
 from registan.server.limits import SAVE_AFTER, SAVE_ROUND, SHUTDOWN_SECONDS
+from registan.server.logs import log
 from registan.server.room import Room
 from registan.server.storage import Store
 from registan.tables.save import packed, save
 from registan.tables.table import Table
-
-log = structlog.get_logger()
 
 
 class Saver:

@@ -15,7 +15,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
-import structlog
 import uvicorn
 
 from registan.core.box import find_box
@@ -28,10 +27,9 @@ from registan.server.app import make_app
 from registan.server.bus import check_bus
 from registan.server.identity import Signer, house_key
 from registan.server.limits import MESSAGE, SHUTDOWN_SECONDS
+from registan.server.logs import LEVELS, log
 from registan.server.sockets import Sockets
 from registan.server.storage import open_store
-
-LEVELS = ("debug", "info", "warning", "error")
 
 
 class Settings(msgspec.Struct, forbid_unknown_fields=True):
@@ -110,36 +108,26 @@ def bind(host: str, port: int) -> socket.socket:
 
 
 def configure_logs(level: str) -> None:
-    """Let logs be lines of JSON on the standard error, or coloured words where somebody looks."""
-    number = getattr(logging, level.upper())
-    logging.basicConfig(level=number, format="%(name)s: %(message)s", stream=sys.stderr)
-    renderer: Any = structlog.dev.ConsoleRenderer() if sys.stderr.isatty() else structlog.processors.JSONRenderer()
-    structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            renderer,
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(number),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-    )
+    """Let logs be lines on the standard error, from this level on."""
+    logging.basicConfig(level=getattr(logging, level.upper()), format="%(name)s: %(message)s", stream=sys.stderr)
+    log.keep(level)
 
 
 async def warm() -> None:
     """Go over to compiled rules, game by game; what must be compiled first is compiled in another process."""
     for game in [] if INTERPRET else map(find, KEYS):
         if not is_cached(game.rules.act) and not await _compile(game.key):
-            structlog.get_logger().warning("rules could not be compiled; they run interpreted", game=game.key)
+            log.warning("rules could not be compiled; they run interpreted", game=game.key)
             continue
         for step in steps(game, find_box(game)):
             await asyncio.to_thread(step)
         use_compiled(game)
-        structlog.get_logger().info("rules are compiled", game=game.key)
+        log.info("rules are compiled", game=game.key)
 
 
 async def _compile(game: str) -> bool:
     """Compile a game and its bots in another process, and tell whether that went well."""
-    structlog.get_logger().info("rules are being compiled: bots play at a glance until then", game=game)
+    log.info("rules are being compiled: bots play at a glance until then", game=game)
     quiet = asyncio.subprocess.DEVNULL
     compiler = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "registan", "warm", game, stdout=quiet, stderr=quiet
@@ -184,7 +172,7 @@ async def serve(chosen: Settings, sock: socket.socket, compile_rules: bool = Tru
             server_header=False,
         )
     )
-    structlog.get_logger().info("open", url=public_url, store=chosen.store.partition("@")[2] or chosen.store)
+    log.info("open", url=public_url, store=chosen.store.partition("@")[2] or chosen.store)
     if browse:
         # The socket listens already: whoever comes early waits a moment.
         asyncio.get_running_loop().run_in_executor(None, webbrowser.open, public_url)

@@ -228,8 +228,9 @@ def _append(db: sqlite3.Connection, card: Card, seen: int, events: list[bytes]) 
     db.executemany("INSERT INTO events VALUES (?, ?, ?)", rows)
     values = (card.table, seen + len(events), card.status, card.listed, card.touched, msgspec.json.encode(card))
     db.execute("INSERT OR REPLACE INTO tables VALUES (?, ?, ?, ?, ?, ?)", values)
-    people = [(who, card.table) for who in card.people]
-    db.executemany("INSERT OR IGNORE INTO people VALUES (?, ?)", people)
+    if seen == 0 or card.status == "open":  # later nobody can sit down
+        people = [(who, card.table) for who in card.people]
+        db.executemany("INSERT OR IGNORE INTO people VALUES (?, ?)", people)
 
 
 def _cards(rows: list[Any]) -> list[Card]:

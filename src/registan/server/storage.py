@@ -40,6 +40,10 @@ class Stored(msgspec.Struct):
 
     card: Card
     events: list[bytes]
+    switches: dict[str, int] = {}
+    """Who has switched notices of its turns on or off."""
+    wishes: dict[str, tuple[str, bytes]] = {}
+    """How those who sit there want to be told of their turns: a language, and the rest."""
 
 
 class Store(Protocol):
@@ -110,8 +114,14 @@ async def open_store(url: str) -> Store:
 
 
 async def export_all(store: Store) -> AsyncIterator[bytes]:
-    """Yield all tables, one line of JSON each."""
+    """Yield all tables, one line of JSON each, with what their people wish to be told."""
     async for stored in store.everything():
+        table = stored.card.table
+        switched = await store.fetch("SELECT who, wanted FROM switches WHERE table_id = $1", table)
+        stored.switches = dict(map(tuple, switched))
+        for who in stored.card.people:
+            for lang, data in await store.fetch("SELECT lang, data FROM wishes WHERE who = $1", who):
+                stored.wishes[who] = (lang, data)
         yield msgspec.json.encode(stored) + b"\n"
 
 
@@ -125,4 +135,9 @@ async def import_line(store: Store, line: bytes) -> bool:
         await store.append(stored.card, 0, stored.events)
     except Conflict:
         return False
+    keep = "VALUES ($1, $2, $3) ON CONFLICT DO NOTHING"
+    for who, wanted in stored.switches.items():
+        await store.execute(f"INSERT INTO switches {keep}", stored.card.table, who, wanted)
+    for who, (lang, data) in stored.wishes.items():
+        await store.execute(f"INSERT INTO wishes {keep}", who, lang, data)
     return True

@@ -68,6 +68,8 @@ class Board(Match):
     _counted: Tally | None = None
     _read: dict[int, tuple[Written, int, list[Line]]]
     """By seat: the last line that was read, how many there were, and what the seat may know of them."""
+    _ways: dict[int, list[Line]]
+    """By line: the ways in which it may be read."""
 
     @property
     def setup(self) -> Line:
@@ -86,7 +88,7 @@ class Board(Match):
         """Deal, with no decision made yet."""
         self.deal()
         self.plays = []
-        self._read = {}
+        self._read, self._ways = {}, {}
         return self
 
     def log(self, seat: int = SPECTATOR) -> list[Line]:
@@ -96,11 +98,20 @@ class Board(Match):
         if count and (count > len(self.written) or self.written[count - 1] is not last):
             count, lines = 0, []
         if count < len(self.written):
-            redact, players = self.game.moves.redact, self.players
-            new = (redact(written.line, seat, players) for written in self.written[count:])
+            new = (self._redacted(i, seat) for i in range(count, len(self.written)))
             lines = [*lines, *(line for line in new if line)]
             self._read[seat] = self.written[-1], len(self.written), lines
         return lines
+
+    def _redacted(self, i: int, seat: int) -> Line:
+        """Return what a seat may read of a line; what is the same for others is the same object."""
+        line = self.game.moves.redact(self.written[i].line, seat, self.players)
+        ways = self._ways.setdefault(i, [])
+        for known in ways:
+            if known == line:
+                return known
+        ways.append(line)
+        return line
 
     def put(self, seat: int, action: int, orders: Mapping[int, Mapping[int, str]]) -> None:
         """Play an action, and whatever standing orders for sales (S14) say to it."""
@@ -178,7 +189,7 @@ class Board(Match):
         then.restore(data)
         then.written = self.written[:lines]
         then._answers = list(answers)
-        then._read = {}
+        then._read, then._ways = {}, {}
         return then
 
     def sight(self, seat: int) -> Board:

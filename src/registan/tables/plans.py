@@ -96,6 +96,14 @@ def rest(board: Board, seat: int, given: Given) -> list[Given]:
     return [Given(Plan(moves, []), board.log(seat))]
 
 
+def prune(board: Board, given: dict[int, list[Given]]) -> None:
+    """Drop what has become impossible by a move that was taken back; who is asked by that moves by hand."""
+    for seat in sorted(given):
+        given[seat] = [each for each in given[seat] if seat not in board.waiting and stands(board, seat, each)]
+        if not given[seat]:
+            del given[seat]
+
+
 def carry_out(board: Board, given: dict[int, list[Given]], put: Callable[[int, int], None]) -> None:
     """Drop what is no longer foreseen, and let those who are asked move as they planned; `put` plays an action."""
     going = True

@@ -184,5 +184,5 @@ def _open_board(table: Save, kept: BoardSave) -> Board:
     board._before = [(kept.states[n], lines, perhaps(then), answers) for n, lines, then, answers in kept.before]
     board.written = [Written(line, perhaps(asked), records[after]) for line, asked, after in kept.written]
     board.plays = kept.plays
-    board._read = {}
+    board._read, board._ways = {}, {}
     return board

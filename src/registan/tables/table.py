@@ -241,8 +241,7 @@ class Table:
             self.sealed_orders.pop(seat, None)
         self.board.take_back(event.seat)
         self.plans.pop(event.seat, None)
-        for seat, given in self.plans.items():
-            given[:] = [each for each in given if plans.stands(self.board, seat, each)]
+        plans.prune(self.board, self.plans)
         self.status = "running"
         self.proposal = None
         self.clock.since = {}

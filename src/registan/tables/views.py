@@ -57,12 +57,13 @@ class Showing:
         """Return the game as far as it has come for the audience (S14), its log, and what is only for the seat."""
         table = self.table
         if table.board is None:
-            return {"view": None, "log": [], "counting": None}
+            return {"view": None, "log": [], "counting": None, "winners": None}
         then = table.board.sight(audience)
         shown_: Line = {
             "view": self._view(audience),
             "log": then.log(audience),
             "counting": table.counting,
+            "winners": then.winners() if table.status == "over" else None,
         }
         if audience == SPECTATOR:
             if table.watch == "hands":

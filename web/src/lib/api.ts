@@ -1,5 +1,6 @@
 /** REST: what is asked for. */
-import type { GameCard, TableCard, TableView } from "./types";
+import type { components } from "../../generated/house";
+import type { TableCard, TableView } from "./types";
 
 export class Refusal extends Error {
   constructor(
@@ -29,57 +30,36 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
   throw new Refusal(error, text, answer.status, rule);
 }
 
-export interface Me {
-  name: string;
-  lang: "en" | "fr";
-}
-
-export interface Chair {
-  kind: "me" | "bot" | "open";
-  level?: string;
-  name?: string;
-  salt?: string;
-}
-
-export interface NewTable {
-  game: string;
-  seats: Chair[];
-  options?: Record<string, boolean | string>;
-  pace?: Record<string, unknown>;
-  box?: string;
-  listed?: boolean;
-  watch?: string;
-  stand_in?: string;
-}
-
-export interface Wishes {
-  webhook: string | null;
-  push: { endpoint: string; keys: { p256dh: string; auth: string } }[];
-  quiet: { from: string; to: string; zone: string } | null;
-}
+/** As the house itself describes them; `make setup` writes them down. */
+type Schemas = components["schemas"];
+export type Me = Schemas["Me"];
+export type Chair = Schemas["Chair"];
+export type NewTable = Schemas["NewTable"];
+export type Wishes = Schemas["Wishes"];
+type Laid = Schemas["Laid"];
 
 export const api = {
   wishes: () => call<Wishes>("GET", "/api/me/notifications"),
   wish: (wishes: Wishes) => call<Wishes>("PUT", "/api/me/notifications", wishes),
-  pushKey: () => call<{ key: string }>("GET", "/api/push/key"),
-  notified: (table: string) => call<{ on: boolean }>("GET", `/api/tables/${table}/notifications`),
-  notify: (table: string, on: boolean) => call<{ on: boolean }>("PUT", `/api/tables/${table}/notifications`, { on }),
+  pushKey: () => call<Schemas["PushKey"]>("GET", "/api/push/key"),
+  notified: (table: string) => call<Schemas["Switch"]>("GET", `/api/tables/${table}/notifications`),
+  notify: (table: string, on: boolean) => call<Schemas["Switch"]>("PUT", `/api/tables/${table}/notifications`, { on }),
   me: () => call<Me | null>("GET", "/api/me"),
   setMe: (name: string, lang: string) => call<Me>("POST", "/api/me", { name, lang }),
-  games: () => call<GameCard[]>("GET", "/api/games"),
+  games: () => call<Schemas["GameCard"][]>("GET", "/api/games"),
   listed: () => call<TableCard[]>("GET", "/api/tables"),
   mine: () => call<TableCard[]>("GET", "/api/me/tables"),
-  lay: (table: NewTable) => call<{ table: string; link: string }>("POST", "/api/tables", table),
+  lay: (table: NewTable) => call<Laid>("POST", "/api/tables", table),
   ask: (table: string, request: Record<string, unknown>) =>
-    call<{ seq: number }>("POST", `/api/tables/${table}`, request),
-  rematch: (table: string) => call<{ table: string; link: string }>("POST", `/api/tables/${table}/rematch`),
-  seats: (table: string) => call<{ seats: number[] }>("GET", `/api/tables/${table}/seats`),
+    call<Schemas["Granted"]>("POST", `/api/tables/${table}`, request),
+  rematch: (table: string) => call<Laid>("POST", `/api/tables/${table}/rematch`),
+  seats: (table: string) => call<Schemas["Mine"]>("GET", `/api/tables/${table}/seats`),
   look: (table: string, seat: number | null) =>
     call<TableView>("GET", `/api/tables/${table}${seat === null ? "" : `?seat=${seat}`}`),
   moment: (table: string, line: number, seat: number | null) =>
     call<unknown>("GET", `/api/tables/${table}/moments/${line}${seat === null ? "" : `?seat=${seat}`}`),
   record: (table: string) => call<unknown>("GET", `/api/tables/${table}/record`),
-  giveHandover: () => call<{ token: string }>("POST", "/api/me/handover"),
+  giveHandover: () => call<Schemas["Handover"]>("POST", "/api/me/handover"),
   takeHandover: (token: string) => call<Me>("POST", "/api/handover", { token }),
   rules: async (game: string, lang: string): Promise<string> => {
     const answer = await fetch(`/api/games/${game}/rules?lang=${lang}`);

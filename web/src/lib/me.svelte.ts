@@ -12,7 +12,7 @@ async function look(): Promise<void> {
     if (!me) return;
     state.name = me.name;
     state.known = true;
-    if (me.lang !== lang()) await speak(me.lang);
+    if (me.lang !== lang()) await speak(me.lang as Lang);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
   }

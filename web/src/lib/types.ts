@@ -1,5 +1,7 @@
 /** What the house sends about a table: `registan.tables.views.show`. The game's own view has a type in its folder. */
 
+import type { components } from "../../generated/house";
+
 export type GameKey = "samarkand" | "khiva" | "souk";
 /** A move, or a line of the game record. */
 export type Line = { [key: string]: unknown; do?: string; seat?: number; chance?: string };
@@ -57,6 +59,8 @@ export interface TableView {
   log: Line[];
   /** Souk with a clock: since when the running price has been asked. */
   counting: number | null;
+  /** The seats that have won, when the game is over. */
+  winners: number[] | null;
   undo?: boolean;
   stopped?: boolean;
   sale_until?: number | null;
@@ -64,24 +68,7 @@ export interface TableView {
   muted?: number[];
 }
 
-export interface GameCard {
-  game: GameKey;
-  name: Record<string, string>;
-  players: [number, number];
-  options: Record<string, (boolean | string)[]>;
-  boxes: string[];
-  levels: string[];
-  phrases: string[];
-}
-
-export interface TableCard {
-  table: string;
-  game: GameKey;
-  status: string;
-  touched: number;
-  seats: string[];
-  asked: boolean;
-}
+export type TableCard = components["schemas"]["TableCard"];
 
 /** What every game's `Game.svelte` is given. */
 export interface GameProps {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from types import SimpleNamespace
 from typing import Any
 
 from registan.core.game import SPECTATOR, Box, Line
@@ -14,13 +15,12 @@ from registan.games.khiva.moves import (
     choice,
     members,
     path_and_shop,
-    place,
     sacks_of,
     teapots_of,
     write,
 )
 from registan.games.khiva.rules import landing, most_gems, winning_card
-from registan.games.khiva.state import CHOICE, CHOOSE, COLOURS, MOVE, TOP_COLOUR, VALUES, hand_size, turns_in_deal
+from registan.games.khiva.state import CHOOSE, COLOURS, MOVE, TOP_COLOUR, VALUES, hand_size, turns_in_deal
 
 PHASES = ("choose", "move", "take")
 
@@ -37,11 +37,11 @@ def view(box: Box, s: Any, seat: int, table: Line | None = None) -> Line:
     return {
         **table,
         "seat": seat,
-        "hand": card_names(s.hand[seat]),
+        "hand": _cards(s.hand[seat]),
         "chosen": _chosen(s, seat),
-        "reach": _reach(s, seat),
+        "reach": _reach(s.place, s.hand[seat], seat) if s.phase == CHOOSE and not s.over else None,
         "seats": seats,
-        "legal": [_move(box, s, seat, action) for action in s.actions],
+        "legal": _legal(box, s, seat),
     }
 
 
@@ -68,10 +68,7 @@ def _table(box: Box, s: Any) -> Line:
         "turns": turns_in_deal(players),
         "deal": s.deals,
         "camel": COLOUR_NAMES[s.camel] if s.phase >= MOVE else None,
-        "camels": {
-            name: {"place": place(s, camel), "teapot": s.carrying[camel] or None}
-            for camel, name in enumerate(COLOUR_NAMES)
-        },
+        "camels": _camels(s.place, s.carrying),
         "piles": {
             "teapots": s.teapots_left,
             "carpets": left,
@@ -85,8 +82,8 @@ def _table(box: Box, s: Any) -> Line:
         "salt_price": box.plain.salt_price,
         "lands": _lands(box, s),
         "reach": None,
-        "shown": card_names(s.shown),
-        "discarded": card_names(gone & ~lying),
+        "shown": _cards(s.shown),
+        "discarded": _cards(gone & ~lying),
         "seats": [_seat(box, s, other, played[other] & still) for other in range(players)],
         "legal": [],
     }
@@ -96,7 +93,7 @@ def _chosen(s: Any, seat: int) -> Line | None:
     """Return the own choice while it is still sealed."""
     if s.phase != CHOOSE or s.over or s.due or not s.plays[s.turn][seat]:
         return None
-    return {"play": card_names(s.plays[s.turn][seat]), "give": card_names(s.gave[s.turn][seat])}
+    return {"play": _cards(s.plays[s.turn][seat]), "give": _cards(s.gave[s.turn][seat])}
 
 
 def _lands(box: Box, s: Any) -> list[list[int] | None] | None:
@@ -109,16 +106,23 @@ def _lands(box: Box, s: Any) -> list[list[int] | None] | None:
     return [path_and_shop(landing(s, s.camel, mover, steps + gems)) for gems in range(most + 1)]
 
 
-def _reach(s: Any, seat: int) -> dict[str, list[int] | None] | None:
+@lru_cache(4096)
+def _reach(places: tuple[int, ...], hand: int, seat: int) -> dict[str, list[int] | None]:
     """Return where each card in hand would bring its camel from where it stands now, without gems (K6, K7).
 
     Camels that are activated earlier may still change it, so it is told while cards are chosen, as a hint.
     """
-    if s.phase != CHOOSE or s.over:
-        return None
+    s = SimpleNamespace(place=places)
     return {
-        CARD_NAMES[card]: path_and_shop(landing(s, card // VALUES, seat, card % VALUES + 1))
-        for card in members(s.hand[seat])
+        CARD_NAMES[card]: path_and_shop(landing(s, card // VALUES, seat, card % VALUES + 1)) for card in members(hand)
+    }
+
+
+@lru_cache(4096)
+def _camels(places: tuple[int, ...], carrying: tuple[int, ...]) -> Line:
+    return {
+        name: {"place": path_and_shop(here), "teapot": teapot or None}
+        for name, here, teapot in zip(COLOUR_NAMES, places, carrying)
     }
 
 
@@ -127,7 +131,7 @@ def _seat(box: Box, s: Any, other: int, played: int) -> Line:
     shown = {
         "gems": s.gems[other],
         "cards": hand_size(s),
-        "played": card_names(played),
+        "played": _cards(played),
         "teapots": sum(s.won[other]),
         "delivered": s.delivered[other].bit_count(),
         "undelivered": carpet_names(box, s.undelivered[other]),
@@ -147,9 +151,17 @@ def _mine(box: Box, s: Any, seat: int, shown: Line) -> Line:
     }
 
 
-def _move(box: Box, s: Any, seat: int, action: int) -> Line:
-    return _choice(s.players, action) if action >= CHOICE else write(box, s, seat, action)
+def _legal(box: Box, s: Any, seat: int) -> list[Line]:
+    if s.phase == CHOOSE:
+        return _choices(s.players, tuple(s.actions))
+    return [write(box, s, seat, action) for action in s.actions]
 
 
+@lru_cache(1024)
+def _choices(players: int, actions: tuple[int, ...]) -> list[Line]:
+    return [_choice(players, action) for action in actions]
+
+
+# What is the same at every table is written once, and need not be compared.
 _choice = lru_cache(2048)(choice)
-"""Choices are the same at every table, and are written once."""
+_cards = lru_cache(4096)(card_names)

@@ -12,8 +12,17 @@ export interface Gain {
   colour?: Colour;
 }
 
+export interface Walked {
+  camel: Colour;
+  seat: number;
+  from: Place;
+  to: Place;
+  /** What was on its back. */
+  teapot: number | null;
+}
+
 export interface Step {
-  walk: { camel: Colour; seat: number; from: Place; to: Place; teapot: number | null } | null;
+  walk: Walked | null;
   gains: Gain[];
   /** What each player has more or fewer of, by seat. */
   changes: Partial<Record<Kind, number>>[];

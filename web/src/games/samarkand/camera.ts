@@ -52,15 +52,18 @@ export interface Box {
   y1: number;
 }
 
-/** A camera that shows a box of the map whole; the one we have, if it does already. */
-export function showing(camera: Camera, box: Box, map: Size, window: Size): Camera {
+/** How near one goes to have a closer look at a part of the map. */
+const NEAR = 3.2;
+
+/** A camera that shows a box of the map whole; unless a closer look is wanted the one we have, if it does already. */
+export function showing(camera: Camera, box: Box, map: Size, window: Size, closer = false): Camera {
   const left = camera.x + box.x0 * camera.k;
   const top = camera.y + box.y0 * camera.k;
   const right = camera.x + box.x1 * camera.k;
   const bottom = camera.y + box.y1 * camera.k;
-  if (left >= 0 && top >= 0 && right <= window.width && bottom <= window.height) return camera;
+  if (!closer && left >= 0 && top >= 0 && right <= window.width && bottom <= window.height) return camera;
   const fits = Math.min(window.width / (box.x1 - box.x0), window.height / (box.y1 - box.y0));
-  const k = Math.min(camera.k, fits);
+  const k = Math.min(fits, closer ? Math.max(camera.k, fit(map, window).k * NEAR) : camera.k);
   const x = window.width / 2 - ((box.x0 + box.x1) / 2) * k;
   const y = window.height / 2 - ((box.y0 + box.y1) / 2) * k;
   return held({ k, x, y }, map, window);

@@ -1,0 +1,278 @@
+"""Samarkand in the browser: whole games by mouse, in words and by keyboard, on a phone, and with a broken line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import PHONE, Guest, Guests, House
+
+BOT = {"kind": "bot", "level": "greedy"}
+TURNS = 200
+
+
+def asked(guest: Guest, table: str, seat: int) -> Any:
+    """Wait until the seat is asked, or the game is over, and the page shows it; return the table as the house sees it."""
+    while True:
+        seen = guest.view(table, seat)
+        if seen["status"] == "over":
+            return seen
+        if seen["view"]["legal"]:
+            expect(guest.page.locator(".question.asked")).to_be_visible()
+            expect(guest.page.locator("summary", has_text=f"({len(seen['view']['legal'])})")).to_be_attached()
+            return seen
+        guest.page.wait_for_timeout(30)
+
+
+def best(legal: list[Any]) -> Any:
+    """A move that brings the game forward."""
+    order = ("sell", "keep", "place", "marry", "discard", "end", "pass")
+    return min(legal, key=lambda move: order.index(move["do"]))
+
+
+def settled(guest: Guest, table: str, seat: int, before: int) -> None:
+    """Wait until the house knows of the move."""
+    while len(guest.view(table, seat)["log"]) <= before:
+        guest.page.wait_for_timeout(20)
+
+
+def by_mouse(page: Page, view: Any) -> None:
+    """Answer what is asked with the mouse: cards, families and spaces are touched, and the main button pressed."""
+    main = page.locator(".actions .main")
+    if view["asked"] in ("turn", "second"):
+        move = best(view["legal"])
+        if move["do"] in ("place", "marry") and view["asked"] == "turn":
+            page.locator(f".domain[data-family={move['family']}]").click()
+        if move["do"] == "place":
+            space = page.locator(f"#space-{move['space']}")
+            space.dispatch_event("click")
+            expect(space).to_have_attribute("aria-pressed", "true")
+    elif view["asked"] == "discard":
+        need = min((move["cards"] for move in view["legal"]), key=len)
+        for card in need:
+            page.locator(f".card[data-good='{card}']").click()
+    main.click()
+
+
+def in_words(page: Page, view: Any) -> None:
+    """Answer what is asked from the list of all moves."""
+    move = best(view["legal"])
+    moves = page.get_by_test_id("moves")
+    if moves.get_attribute("open") is None:
+        moves.locator("summary").click()
+    moves.locator(f"button[data-move='{json.dumps(move, separators=(',', ':'))}']").click()
+    if move["do"] in ("place", "marry", "discard"):
+        expect(page.locator(".actions .main")).to_be_focused()
+        page.keyboard.press("Enter")
+
+
+def play_on(table: str, players: list[tuple[Guest, int, Callable[[Page, Any], None]]], turns: int = TURNS) -> None:
+    """Let people play in turn until the game is over."""
+    for _ in range(turns):
+        for guest, seat, how in players:
+            seen = guest.view(table, seat)
+            if seen["status"] == "over":
+                return
+            if seen["view"]["legal"]:
+                seen = asked(guest, table, seat)
+                how(guest.page, seen["view"])
+                settled(guest, table, seat, len(seen["log"]))
+        players[0][0].page.wait_for_timeout(20)
+
+
+def test_two_people_and_a_bot_play_a_whole_game(guests: Guests) -> None:
+    ann, bo = guests("Ann"), guests("Bo")
+    table = ann.lay("samarkand", [{"kind": "me"}, {"kind": "open"}, BOT], start=False, box="oasis")
+    bo.ask("POST", f"/api/tables/{table}", {"do": "sit"})
+    ann.ask("POST", f"/api/tables/{table}", {"do": "start"})
+    for guest in (ann, bo):
+        guest.page.goto(f"/t/{table}")
+        expect(guest.page.get_by_test_id("map")).to_be_visible()
+    play_on(table, [(ann, 0, by_mouse), (bo, 1, in_words)], turns=2)
+    for guest in (ann, bo):
+        assert not guest.faults()
+    play_on(table, [(ann, 0, by_mouse), (bo, 1, in_words)], turns=10_000)
+    over = ann.view(table, 0)
+    scores = [here["score"]["total"] for here in over["view"]["seats"]]
+    for guest in (ann, bo):
+        expect(guest.page.get_by_role("dialog")).to_contain_text(f"{max(scores)} points")
+        assert not guest.faults()
+    ann.page.get_by_role("button", name="Look at the board").click()
+    expect(ann.page.locator(".question")).to_contain_text("The game is over")
+    assert not ann.faults()
+
+
+def tab_to(page: Page, selector: str, key: str = "Tab") -> Locator:
+    """Press Tab until the focus is on such a thing."""
+    for _ in range(150):
+        page.keyboard.press(key)
+        if page.evaluate("selector => document.activeElement?.matches(selector) ?? false", selector):
+            return page.locator(":focus")
+    raise AssertionError(f"no way to {selector} with Tab")
+
+
+def by_keyboard(page: Page, view: Any) -> None:
+    """Answer what is asked with Tab, Enter and the arrow keys."""
+    move = best(view["legal"])
+    if view["asked"] == "turn" and move["do"] in ("place", "marry"):
+        tab_to(page, f".domain[data-family={move['family']}]")
+        page.keyboard.press("Enter")
+    if move["do"] == "place":
+        tab_to(page, ".lit")
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")
+    elif view["asked"] == "discard":
+        for card in min((move["cards"] for move in view["legal"]), key=len):
+            tab_to(page, f".card[data-good='{card}']")
+            page.keyboard.press("Space")
+        page.keyboard.press("Shift+Tab")
+    tab_to(page, ".actions .main")
+    page.keyboard.press("Enter")
+
+
+def test_a_whole_game_by_keyboard_alone(guests: Guests) -> None:
+    ann = guests("Ann")
+    table = ann.lay("samarkand", [{"kind": "me"}, BOT, BOT, BOT], box="oasis")
+    ann.page.goto(f"/t/{table}")
+    expect(ann.page.get_by_test_id("map")).to_be_visible()
+    play_on(table, [(ann, 0, by_keyboard)], turns=10_000)
+    expect(ann.page.get_by_role("dialog")).to_be_visible()
+    ann.page.keyboard.press("Escape")
+    expect(ann.page.get_by_role("dialog")).not_to_be_visible()
+
+
+def by_touch(page: Page, view: Any) -> None:
+    """Answer what is asked with a finger: a second touch of the same space commits."""
+    move = best(view["legal"])
+    if view["asked"] == "turn" and move["do"] in ("place", "marry"):
+        page.locator(f".domain[data-family={move['family']}]").tap()
+    if move["do"] == "place":
+        space = page.locator(f"#space-{move['space']}")
+        space.dispatch_event("click")
+        expect(page.locator(".brings")).to_be_visible()
+        page.wait_for_timeout(400)
+        space.dispatch_event("click")
+    else:
+        if view["asked"] == "discard":
+            for card in min((move["cards"] for move in view["legal"]), key=len):
+                page.locator(f".card[data-good='{card}']").tap()
+        page.locator(".actions .main").tap()
+
+
+SMALL = """() => [...document.querySelectorAll('button, summary')].filter((button) => {
+  const box = button.getBoundingClientRect();
+  return box.width && (box.width < 44 || box.height < 44) && getComputedStyle(button).visibility === 'visible';
+}).map((button) => button.outerHTML.slice(0, 120))"""
+
+
+def test_on_a_phone_in_french(guests: Guests) -> None:
+    ann = guests("Anne", lang="fr", size=PHONE)
+    table = ann.lay("samarkand", [{"kind": "me"}, BOT, BOT])
+    page = ann.page
+    page.goto(f"/t/{table}")
+    expect(page.get_by_test_id("map")).to_be_visible()
+    expect(page.locator("summary", has_text="La carte en mots")).to_be_attached()
+    seen: set[str] = set()
+    for _ in range(12):
+        now = asked(ann, table, 0)
+        if now["status"] == "over":
+            break
+        if now["view"]["asked"] not in seen:
+            seen.add(now["view"]["asked"])
+            assert not ann.faults(), now["view"]["asked"]
+            assert page.evaluate(SMALL) == []
+            assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        by_touch(page, now["view"])
+        settled(ann, table, 0, len(now["log"]))
+    assert {"turn", "discard"} <= seen
+    assert "web." not in page.locator("main").inner_text()
+
+
+def scale(page: Page) -> float:
+    return float(page.locator(".world").get_attribute("data-scale") or 0)
+
+
+def test_the_map_is_looked_at_from_near_and_far_and_never_lost(guests: Guests) -> None:
+    ann = guests("Ann")
+    table = ann.lay("samarkand", [{"kind": "me"}, BOT])
+    page = ann.page
+    page.goto(f"/t/{table}")
+    window = page.get_by_test_id("map")
+    expect(window).to_be_visible()
+    expect(page.locator(".world")).not_to_have_attribute("data-scale", "0.000")
+    box = window.bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    fitted = scale(page)
+    page.mouse.move(x, y)
+    page.mouse.wheel(0, -400)
+    near = scale(page)
+    assert near > fitted
+    before = page.locator(".world").bounding_box()
+    page.mouse.down()
+    page.mouse.move(x - 80, y - 30, steps=4)
+    page.mouse.up()
+    after = page.locator(".world").bounding_box()
+    assert before and after
+    assert (round(after["x"] - before["x"]), round(after["y"] - before["y"])) == (-80, -30)
+    assert page.locator("[aria-pressed=true].lit").count() == 0
+    for _ in range(8):
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + 400, y + 300, steps=3)
+        page.mouse.up()
+    at = page.locator(".world").bounding_box()
+    assert at
+    assert at["x"] <= box["x"] + 1
+    assert at["y"] <= box["y"] + 1
+    page.keyboard.press("0")
+    assert scale(page) == fitted
+    page.keyboard.press("+")
+    assert scale(page) > fitted
+    page.keyboard.press("-")
+    assert scale(page) == pytest.approx(fitted, rel=0.01)
+    page.mouse.dblclick(box["x"] + box["width"] - 60, y)
+    assert scale(page) > fitted
+    page.get_by_role("button", name="Show the whole map (0)").click()
+    assert scale(page) == fitted
+
+
+def test_cards_show_their_place_and_take_orders(guests: Guests) -> None:
+    ann = guests("Ann")
+    table = ann.lay("samarkand", [{"kind": "me"}, BOT, BOT])
+    page = ann.page
+    page.goto(f"/t/{table}")
+    good = ann.view(table, 0)["view"]["hand"][0]
+    page.locator(f".card[data-good='{good}']").click()
+    expect(page.locator("polygon.shown")).to_have_count(1)
+    page.get_by_label("sell for 3 dirhams").check()
+    expect(page.locator(f".card[data-good='{good}'] .order")).to_be_visible()
+    assert ann.view(table, 0)["orders"] == {str(good): "sell"}
+    assert not ann.faults()
+    page.keyboard.press("Escape")
+    expect(page.locator("polygon.shown")).to_have_count(0)
+
+
+def test_a_move_made_while_the_line_is_broken_happens_once(guests: Guests, house: House) -> None:
+    ann = guests("Ann")
+    table = ann.lay("samarkand", [{"kind": "me"}, {"kind": "me", "name": "Bo"}], box="oasis")
+    page = ann.page
+    page.goto(f"/t/{table}")
+    first = ann.view(table, 0)["view"]["waiting"][0]
+    if page.get_by_role("button", name="Bo").count() and first:
+        page.get_by_role("button", name="Bo").click()
+    page.locator(".domain.can").first.click()
+    main = page.locator(".actions .main")
+    expect(main).to_be_enabled()
+    before = len(ann.view(table, first)["log"])
+    house.close()
+    expect(page.get_by_role("alert")).to_be_visible()
+    main.click()
+    house.open()
+    expect(page.locator(".question")).to_contain_text("Discard")
+    log = ann.view(table, first)["log"]
+    assert [line["do"] for line in log[before:]] == ["marry"]
