@@ -309,8 +309,9 @@ def bench(args: list[str]) -> None:
     sync(BENCH_VENV, "bench")
     ours = step("measuring registan", program(VENV, "registan"), "bench", *args)
     peers = step("measuring registan beside its peers", program(BENCH_VENV, "python"), "bench/peers.py")
+    search = step("playing against OpenSpiel's search", program(BENCH_VENV, "python"), "bench/ismcts.py")
     house = step("measuring the house", program(BENCH_VENV, "python"), "bench/house.py")
-    if not (ours and peers and house):
+    if not (ours and peers and search and house):
         raise Failed("a benchmark failed")
     say("measured")
 

@@ -11,6 +11,7 @@ from playwright.sync_api import Error, FloatRect, Locator, Page, expect
 from tests.browser.conftest import LAPTOP, PHONE, Guest, Guests, House
 
 BOT = {"kind": "bot", "level": "greedy"}
+QUICK = {"kind": "bot", "level": "random"}
 OPEN_CARDS = "button.card.open"
 UNTOUCHED = f"{OPEN_CARDS}[aria-pressed=false]"
 MAIN = ".actions .main:enabled"
@@ -63,7 +64,7 @@ def press_on(page: Page) -> None:
 
 def test_two_people_and_bots_play_a_whole_game(guests: Guests) -> None:
     ann, bo = guests("Ann"), guests("Bo", lang="fr")
-    table = sit_together(ann, bo, BOT, BOT, BOT)
+    table = sit_together(ann, bo, BOT, QUICK, QUICK)
     found: dict[str, list[str]] = {}
     for _ in range(2000):
         for guest in (ann, bo):
@@ -103,7 +104,7 @@ def tab_to(page: Page, selector: str) -> bool:
 
 def test_a_whole_game_by_keyboard_alone(guests: Guests) -> None:
     ann = guests("Ann")
-    table = ann.lay("khiva", [{"kind": "me"}, BOT, BOT, BOT, BOT])
+    table = ann.lay("khiva", [{"kind": "me"}, QUICK, QUICK, QUICK, BOT])
     page = ann.page
     page.goto(f"/t/{table}")
     expect(page.locator(OPEN_CARDS).first).to_be_visible()
@@ -206,7 +207,7 @@ def test_salt_or_a_carpet(guests: Guests) -> None:
 
 def test_a_whole_game_on_a_phone_in_french(guests: Guests) -> None:
     ann = guests("Ann", lang="fr", size=PHONE)
-    table = ann.lay("khiva", [{"kind": "me"}, BOT, BOT, BOT, BOT])
+    table = ann.lay("khiva", [{"kind": "me"}, BOT, QUICK, QUICK, QUICK])
     page = ann.page
     page.goto(f"/t/{table}")
     expect(page.get_by_role("status")).to_have_text("Quelle carte jouez-vous ?")

@@ -139,6 +139,8 @@ def test_the_house_closes_in_an_orderly_way(tmp_path: Path) -> None:
         (("--store", "mysql://x"), "no store"),
         (("--store", "postgresql://127.0.0.1:1/x"), "PostgreSQL cannot be used"),
         (("--data", "/proc/nowhere"), "cannot be used"),
+        (("--bus", "nats://x"), "begins with redis://"),
+        (("--bus", "redis://127.0.0.1:1"), "The bus cannot be used"),
         (("--log-level", "loud"), "loud"),
         (("--public-url", "somewhere"), "public_url"),
         (("--config", "/nowhere.toml"), "cannot be read"),
@@ -170,9 +172,11 @@ def test_settings_come_from_flag_environment_and_file(tmp_path: Path, monkeypatc
     file.write_text('port = 1111\nhost = "127.0.0.2"\nworkers = 3\n')
     monkeypatch.setenv("REGISTAN_PORT", "2222")
     monkeypatch.setenv("REGISTAN_WORKERS", "4")
+    monkeypatch.setenv("REGISTAN_NOTIFY_PRIVATE", "true")
     given: dict[str, Any] = {"workers": 5, "host": None}
     chosen = settings(given, file)
     assert (chosen.host, chosen.port, chosen.workers) == ("127.0.0.2", 2222, 5)
+    assert chosen.notify_private
     file.write_text("surprise = 1\n")
     with pytest.raises(BadInput, match="surprise"):
         settings({}, file)

@@ -40,17 +40,18 @@ def something_good(
     return int(room[n - 1])
 
 
+CARELESS = {"khiva": (1.5, 4.0), "souk": (0.1, 0.5), "samarkand": (1.5, 4.0)}
+"""Carelessness and blunder by game, in points: in the souk these are few, and waiting is asked at every price."""
+
+
 class NoviceBot:
     """Plays what looks good, not always what looks best."""
 
     name = "novice"
-
-    def __init__(self, carelessness: float = 1.5, blunder: float = 4.0) -> None:
-        self.carelessness, self.blunder = carelessness, blunder
 
     def choose(self, game: Game, box: Box, hidden: Record, seat: int, words: Ints) -> int:
         """Return an action that looks good."""
         most = game.rules.MOST
         room, worth = np.zeros(most, np.int32), np.zeros(most)
         run = in_use(game, something_good)
-        return int(run(box.record, hidden, seat, words, room, worth, self.carelessness, self.blunder))
+        return int(run(box.record, hidden, seat, words, room, worth, *CARELESS[game.key]))

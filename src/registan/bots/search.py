@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from registan.bots.greedy import best, weigh
+from registan.bots.reopen import reopen
 from registan.core import chance as dice
 from registan.core import generic
 from registan.core.batch import next_seat
@@ -24,6 +25,8 @@ from registan.core.compiled import compiled
 from registan.core.game import SEATS, Ints, Record, record_type
 
 EDGE = record_type([("key", "u8"), ("visits", "i4"), ("value", "f4")])
+NOTED = 5
+"""Figures kept of every action at the root."""
 DEPTH = 64
 """Decisions of a simulation that are made in the tree at most."""
 
@@ -31,6 +34,7 @@ TUNING = record_type(
     [
         ("explore", "f8"),  # weight of the first look against what simulations say
         ("sharpness", "f8"),  # how much better an action must look, in points, to be tried e times as often
+        ("unknown", "f8"),  # how much worse an action never tried is taken to do than those tried
         ("greedy", "f8"),  # share of decisions in playouts made by the greedy bot; the others are random
         ("margin", "f8"),  # how much of the reward is the margin, the rest is winning
         ("scale", "f8"),  # points of margin that count as a clear win
@@ -58,11 +62,8 @@ def find_edge(edges: Record, node: Any, action: int) -> int:
 
 
 @compiled
-def select(box: Record, s: Record, seat: int, node: Any, edges: Record, tune: Record, room: Ints, worth: Ints) -> int:
-    """Return the index in `room` of the action to try in a node, by PUCT over the actions legal in this world."""
-    n = generic.legal(box, s, seat, room)
-    if n == 1:
-        return 0
+def first_look(box: Record, s: Record, seat: int, tune: Record, room: Ints, n: int, worth: Ints) -> None:
+    """Write how likely each of n actions is to be the right one, by the look of it."""
     weigh(box, s, seat, room, n, worth)
     top = -1e9
     for i in range(n):
@@ -71,22 +72,30 @@ def select(box: Record, s: Record, seat: int, node: Any, edges: Record, tune: Re
     for i in range(n):
         worth[i] = np.exp((worth[i] - top) / tune.sharpness)
         total += worth[i]
+    for i in range(n):
+        worth[i] /= total
+
+
+@compiled
+def select(edges: Record, node: Any, tune: Record, room: Ints, n: int, worth: Ints, places: Ints) -> int:
+    """Return the index in `room` of the action to try in a node, by PUCT over the actions legal in this world."""
     visits = 0
     value = 0.0
     for i in range(n):
         place = find_edge(edges, node, int(room[i]))
+        places[i] = place
         if place >= 0 and edges[place].visits > 0:
             visits += int(edges[place].visits)
             value += float(edges[place].value)
-    # An action never tried is taken to do a little worse than those tried.
-    unknown = value / visits - 0.05 if visits > 0 else 0.5
+    unknown = value / visits - tune.unknown if visits > 0 else 0.5
+    weight = tune.explore * np.sqrt(visits + 1.0)
     chosen = 0
     best_score = -1e9
     for i in range(n):
-        place = find_edge(edges, node, int(room[i]))
+        place = places[i]
         count = int(edges[place].visits) if place >= 0 else 0
         mean = float(edges[place].value) / count if count > 0 else unknown
-        score = mean + tune.explore * (worth[i] / total) * np.sqrt(visits + 1.0) / (1.0 + count)
+        score = mean + weight * worth[i] / (1.0 + count)
         if score > best_score:
             best_score = score
             chosen = i
@@ -94,11 +103,24 @@ def select(box: Record, s: Record, seat: int, node: Any, edges: Record, tune: Re
 
 
 @compiled
+def winners(box: Record, s: Record, points: Ints) -> int:
+    """Return who has won, as bits; only those who are level are worth a second look (scoring the souk takes long)."""
+    top = -1000
+    for seat in range(s.players):
+        top = max(top, int(points[seat, 0]))
+    who = 0
+    for seat in range(s.players):
+        if points[seat, 0] == top:
+            who |= 1 << seat
+    return who if who & (who - 1) == 0 else int(generic.winners(box, s))
+
+
+@compiled
 def rewards(box: Record, s: Record, tune: Record, points: Ints, out: Ints) -> None:
-    """Write what the end of a game is worth to each seat, from 0 to 1: winning, and by how much."""
+    """Write what the end of a game brought each seat into `out[seat]`: reward (0 to 1), share of the win, margin."""
     players = int(s.players)
     generic.scores(box, s, points)
-    who = generic.winners(box, s)
+    who = winners(box, s, points)
     share = 0
     for seat in range(players):
         share += (who >> seat) & 1
@@ -107,15 +129,17 @@ def rewards(box: Record, s: Record, tune: Record, points: Ints, out: Ints) -> No
         for other in range(players):
             if other != seat:
                 rival = max(rival, int(points[other, 0]))
-        margin = (float(points[seat, 0]) - rival) / tune.scale
-        margin = 0.5 + 0.5 * max(-1.0, min(1.0, margin))
         won = 1.0 / share if (who >> seat) & 1 else 0.0
-        out[seat] = (1.0 - tune.margin) * won + tune.margin * margin
+        margin = float(points[seat, 0]) - rival
+        clear = 0.5 + 0.5 * max(-1.0, min(1.0, margin / tune.scale))
+        out[seat, 0] = (1.0 - tune.margin) * won + tune.margin * clear
+        out[seat, 1] = won
+        out[seat, 2] = margin
 
 
 @compiled
 def playout(box: Record, s: Record, words: Ints, tune: Record, room: Ints, worth: Ints) -> None:
-    """Play a game to its end, partly by what looks best, partly at random."""
+    """Play a game to its end, mostly by what looks best, now and then at random."""
     threshold = int(tune.greedy * 4294967296.0)
     while s.over == 0:
         seat = next_seat(s)
@@ -140,11 +164,16 @@ def simulate(
     parts: int,
     root: Ints,
 ) -> None:
-    """Run simulations from what a seat sees; `root[action's place in legal] += (visits, reward, wins, margin)`."""
+    """Run simulations from what a seat sees.
+
+    `root[action's place in legal]` counts how often an action was tried, and adds up its rewards, shares of wins,
+    margins, and rewards squared.
+    """
     room = np.zeros(most, np.int32)
+    places = np.zeros(most, np.int64)
     worth = np.zeros(most, np.float64)
     points = np.zeros((SEATS, parts), np.int64)
-    got = np.zeros(SEATS, np.float64)
+    got = np.zeros((SEATS, 3), np.float64)
     nodes = np.zeros(SEATS, np.uint64)
     path = np.zeros((DEPTH, 2), np.int64)
     players = int(hidden.players)
@@ -152,6 +181,7 @@ def simulate(
         worlds[0] = hidden
         s = worlds[0]
         generic.guess(box, s, seat, words)
+        reopen(box, s, seat)
         for other in range(players):
             nodes[other] = other + 1
         depth = 0
@@ -160,17 +190,22 @@ def simulate(
         # Others who are asked at the same time answer first, each in the own tree: the seat itself must act in it too.
         while s.over == 0 and depth < DEPTH and (first < 0 or not fresh):
             actor = next_seat(s)
-            chosen = select(box, s, actor, nodes[actor], edges, tune, room, worth)
+            n = generic.legal(box, s, actor, room)
+            chosen = 0
+            if n == 1:
+                places[0] = find_edge(edges, nodes[actor], int(room[0]))
+            else:
+                first_look(box, s, actor, tune, room, n, worth)
+                chosen = select(edges, nodes[actor], tune, room, n, worth, places)
             action = int(room[chosen])
             if actor == seat and first < 0:
                 first = chosen
-            place = find_edge(edges, nodes[actor], action)
+            place = places[chosen]
+            fresh = True
             if place >= 0:
                 if edges[place].key == 0:
                     edges[place].key = mix(nodes[actor], action)
                 fresh = edges[place].visits == 0
-            else:
-                fresh = True
             path[depth, 0] = place
             path[depth, 1] = actor
             depth += 1
@@ -184,15 +219,9 @@ def simulate(
             place = path[i, 0]
             if place >= 0:
                 edges[place].visits += 1
-                edges[place].value += got[path[i, 1]]
-        who = generic.winners(box, s)
-        rival = -1000
-        share = 0
-        for other in range(players):
-            share += (who >> other) & 1
-            if other != seat:
-                rival = max(rival, int(points[other, 0]))
+                edges[place].value += got[path[i, 1], 0]
         root[first, 0] += 1
-        root[first, 1] += got[seat]
-        root[first, 2] += 1.0 / share if (who >> seat) & 1 else 0.0
-        root[first, 3] += float(points[seat, 0]) - rival
+        root[first, 1] += got[seat, 0]
+        root[first, 2] += got[seat, 1]
+        root[first, 3] += got[seat, 2]
+        root[first, 4] += got[seat, 0] ** 2

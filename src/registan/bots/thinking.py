@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from registan.bots.search import EDGE, TUNING, simulate
+from registan.bots.search import EDGE, NOTED, TUNING, simulate
 from registan.core import chance
 from registan.core.box import blank
 from registan.core.compiled import jit
@@ -19,6 +19,8 @@ from registan.core.game import Box, Game, Ints, Record
 CHUNK = 64
 """Simulations between two looks at the clock."""
 EDGES = 1 << 18
+CLEAR, ENOUGH = 4.0, 100
+"""The choice is clear when it is so many standard errors better than every other one, each tried often enough."""
 
 
 @dataclass(frozen=True)
@@ -37,11 +39,12 @@ class Opinion:
 
 @dataclass(frozen=True)
 class Tuning:
-    """How the search weighs things; docs/bots.md says what was measured."""
+    """How the search weighs things in a game; docs/bots.md says what was measured."""
 
     explore: float = 1.0
     sharpness: float = 2.0
-    greedy: float = 0.8
+    unknown: float = 0.05
+    greedy: float = 1.0
     margin: float = 0.3
     scale: float = 30.0
 
@@ -51,6 +54,9 @@ class Tuning:
         for name, value in vars(self).items():
             setattr(found, name, value)
         return found
+
+
+TUNINGS = {"khiva": Tuning(greedy=0.9), "souk": Tuning(greedy=0.9), "samarkand": Tuning()}
 
 
 class SearchBot:
@@ -65,7 +71,7 @@ class SearchBot:
         tuning: Tuning | None = None,
     ) -> None:
         self.name, self.simulations, self.seconds, self.threads = name, simulations, seconds, threads
-        self.tuning = tuning or Tuning()
+        self.tuning = tuning
         self._edges: list[Any] = []
 
     def choose(self, game: Game, box: Box, hidden: Record, seat: int, words: Ints) -> int:
@@ -83,7 +89,7 @@ class SearchBot:
         with ThreadPoolExecutor(self.threads) as pool:
             seeds = [int(chance.draw(words)) for _ in range(self.threads)]
             roots = list(
-                pool.map(lambda i: self._grow(game, box, hidden, seat, seeds[i], i, start), range(self.threads))
+                pool.map(lambda i: self._grow(game, box, hidden, seat, count, seeds[i], i, start), range(self.threads))
             )
         root = np.sum(roots, axis=0)[:count]
         tried = np.maximum(root[:, 0], 1)
@@ -97,7 +103,9 @@ class SearchBot:
         ]
         return sorted(opinions, key=lambda o: -o.visits)
 
-    def _grow(self, game: Game, box: Box, hidden: Record, seat: int, number: int, thread: int, start: float) -> Ints:
+    def _grow(
+        self, game: Game, box: Box, hidden: Record, seat: int, count: int, number: int, thread: int, start: float
+    ) -> Ints:
         """Grow a tree until time or simulations are used up, or nothing can change any more."""
         while len(self._edges) <= thread:
             self._edges.append(np.zeros(EDGES, EDGE))
@@ -106,8 +114,8 @@ class SearchBot:
         words = np.zeros(chance.WORDS, np.uint64)
         chance.seed(words, number, thread)
         worlds = np.zeros(1, game.rules.STATE)
-        root = np.zeros((game.rules.MOST, 4))
-        tune = self.tuning.record()
+        root = np.zeros((game.rules.MOST, NOTED))
+        tune = (self.tuning or TUNINGS[game.key]).record()
         done = 0
         while True:
             most = self.simulations - done if self.simulations is not None else CHUNK
@@ -117,15 +125,28 @@ class SearchBot:
             parts = len(game.rules.SCORES)
             jit(simulate)(box.record, hidden, seat, worlds, edges, words, tune, n, game.rules.MOST, parts, root)
             done += n
-            if self._clear(root, done, time.monotonic() - start):
+            if self._clear(root[:count], done, time.monotonic() - start):
                 return root
 
     def _clear(self, root: Ints, done: int, took: float) -> bool:
-        """Whether the second choice cannot catch up in what is left."""
+        """Whether the second choice cannot catch up in what is left, or is worse without doubt."""
         left = [np.inf]
         if self.simulations is not None:
             left.append(self.simulations - done)
         if self.seconds is not None:
             left.append(done * (self.seconds - took) / max(took, 1e-6))
         second, first = np.partition(root[:, 0], -2)[-2:]
-        return bool(first - second > min(left))
+        return bool(first - second > min(left)) or without_doubt(root)
+
+
+def without_doubt(root: Ints) -> bool:
+    """Whether what was tried most is better than everything else by far more than chance explains."""
+    visits = root[:, 0]
+    if np.min(visits) < ENOUGH:
+        return False
+    means = root[:, 1] / visits
+    errors = (root[:, 4] / visits - means**2) / visits  # squared
+    top = int(np.argmax(visits))
+    behind = means[top] - means
+    behind[top] = np.inf
+    return bool(np.all(behind > CLEAR * np.sqrt(errors + errors[top])))

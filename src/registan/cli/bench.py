@@ -10,14 +10,21 @@ from typing import Annotated, Any
 import numpy as np
 from cyclopts import Parameter
 
+from registan.bots import find_bot
+from registan.bots.search import simulate
+from registan.bots.thinking import SearchBot
 from registan.cli.common import compiling, progress
 from registan.core import batch
 from registan.core.box import find_box
+from registan.core.chance import WORDS, seed
 from registan.core.compiled import compiled, jit
+from registan.core.engine import use_compiled
 from registan.core.game import Box, Game, Record
+from registan.core.match import Match
 from registan.core.messages import language, say
 from registan.core.warm import steps
 from registan.games import KEYS, find
+from registan.lab.simulate import Run, matches
 from registan.lab.warm import steps as lab_steps
 
 
@@ -61,8 +68,43 @@ def copy_ns(game: Game, n: int = 2_000_000) -> float:
     return (time.perf_counter() - start) / n * 1e9
 
 
+def middles(game: Game, box: Box, players: int, n: int) -> list[Match]:
+    """Return games of greedy bots that were stopped half way."""
+    run = Run(game, box, players, {}, [find_bot("greedy")] * players, n, seed=1)
+    found = []
+    for match in matches(run):
+        for _ in range(match.moves_played // 2):
+            match.undo()
+        found.append(match)
+    return found
+
+
+def measure_search(game: Game, box: Box, players: int, seconds: float = 4.0, positions: int = 20) -> dict[str, Any]:
+    """Search for about that long on one thread, from the middle of games, and return the figures."""
+    use_compiled(game)
+    words = np.zeros(WORDS, np.uint64)
+    seed(words, 1, 1)
+    found = middles(game, box, players, positions)
+    for match in found:
+        seat = match.waiting[0]
+        SearchBot(simulations=1, seconds=None).think(game, box, match.hidden(seat), seat, words)  # compiles
+    simulations, took = 0, 0.0
+    for match in found:
+        bot, seat = SearchBot(seconds=seconds / positions), match.waiting[0]
+        start = time.process_time()  # a busy machine gives us less than a core, but counts it
+        tried = sum(opinion.visits for opinion in bot.think(game, box, match.hidden(seat), seat, words))
+        if tried:  # there was a choice
+            simulations += tried
+            took += time.process_time() - start
+    return {"game": game.key, "players": players, "simulations_per_s": round(simulations / took)}
+
+
 def bench(
-    *games: str, json_: Annotated[bool, Parameter(name="--json", negative=())] = False, lang: str | None = None
+    *games: str,
+    search: Annotated[bool, Parameter(negative=())] = False,
+    players: int = 4,
+    json_: Annotated[bool, Parameter(name="--json", negative=())] = False,
+    lang: str | None = None,
 ) -> None:
     """Measure random play: decisions a second, for each game, player count and number of threads.
 
@@ -70,6 +112,10 @@ def bench(
     ----------
     games
         Only these games.
+    search
+        Measure the search instead: simulations to the end of the game a second, on one core, from the middle of games.
+    players
+        How many play when the search is measured.
     json_
         Print one JSON object a line.
     lang
@@ -80,6 +126,11 @@ def bench(
     for key in games or KEYS:
         game = find(key)
         box = find_box(game)
+        if search:
+            with compiling(tongue, game, simulate):
+                row = measure_search(game, box, players)
+            print(json.dumps(row) if json_ else say(tongue, "cli.bench.search", **row), flush=True)
+            continue
         with compiling(tongue, game, batch._play):
             batch.play(game, box, batch.blank(game, 1, game.players[-1]))
         for players in game.players:

@@ -135,11 +135,12 @@ class Desk:
         )  # fmt: skip
 
     async def note(self, notice: Notice, due: int | None) -> None:
-        """Keep a notice of a turn for which there is none yet; without a time it counts as delivered."""
+        """Keep a notice of a turn for which there is none yet; without a time any that there is counts as delivered."""
+        newer = "<" if due is not None else "<="
         await self._store.execute(
             "INSERT INTO notices VALUES ($1, $2, $3, $4, $5, 0, NULL)"
             " ON CONFLICT (table_id, seat) DO UPDATE SET turn = excluded.turn, who = excluded.who,"
-            " due = excluded.due, tries = 0, rest = NULL WHERE notices.turn < excluded.turn",
+            f" due = excluded.due, tries = 0, rest = NULL WHERE notices.turn {newer} excluded.turn",
             notice.table, notice.seat, notice.turn, notice.who, due,
         )  # fmt: skip
 

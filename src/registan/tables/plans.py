@@ -37,7 +37,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Given(NamedTuple):
-    """A plan, and how many lines its seat had read when it was made, with the last of them."""
+    """A plan, and what its seat had read in its log when it was made."""
 
     plan: Plan
     known: list[Line]

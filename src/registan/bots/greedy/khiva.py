@@ -107,6 +107,11 @@ def weigh_choices(box: Record, s: Record, seat: int, actions: Ints, n: int, out:
         if (int(s.hand[seat]) >> card) & 1:
             mine[card] = card_worth(box, s, seat, card, gone)
             theirs[card] = card_worth(box, s, (seat + 1) % players, card, gone)
+    if players != 2:
+        for i in range(n):
+            give = (int(actions[i]) - CHOICE) % CARDS
+            out[i] = mine[(int(actions[i]) - CHOICE) // CARDS] - (0.5 * theirs[give] + 0.2 * mine[give])
+        return
     size = codes(players)
     for i in range(n):
         play = cards_of((int(actions[i]) - CHOICE) // size, players)

@@ -71,11 +71,6 @@ export function bringsWords(view: KhivaView, camel: Colour, place: Place, mover:
   return sack || carpet || t("web.khiva.brings.nothing");
 }
 
-/** What is drawn for that. */
-export function bringsKind(place: Place): "teapot" | "gem" | "carpet" | "gems" | "salt" {
-  return place ? (["gem", "carpet", "gems", "salt"] as const)[place[1] - 1]! : "teapot";
-}
-
 const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0);
 
 /** The points broken down, when all tokens lie open (K15). */

@@ -11,6 +11,8 @@ export interface Size {
   height: number;
 }
 
+/** A window narrower than that is a phone's, held upright. */
+const NARROW = 600;
 /** How much larger than fitted the map may become. */
 const NEAREST = 7;
 
@@ -23,7 +25,7 @@ export function fit(map: Size, window: Size): Camera {
 export function opening(map: Size, window: Size): Camera {
   const whole = fit(map, window);
   const filled = window.height / map.height;
-  if (filled <= whole.k) return whole;
+  if (filled <= whole.k || window.width > NARROW) return whole;
   const k = Math.min(filled, whole.k * 1.9);
   return held({ k, x: (window.width - map.width * k) / 2, y: (window.height - map.height * k) / 2 }, map, window);
 }
