@@ -54,7 +54,7 @@ class Match:
         self._run = engine(game)
         self._stream: Source = stream or Stream(os.urandom(32))
         self._states = np.zeros(1, game.rules.STATE)
-        self.state["players"] = players
+        self._states["players"][0] = players
         for name, option in game.options.items():
             self.state[name] = option.values.index(self.options.get(name, option.default))
         self._room = np.zeros(game.rules.MOST, np.int32)
@@ -85,18 +85,18 @@ class Match:
     @property
     def players(self) -> int:
         """The number of seats."""
-        return int(self.state["players"])
+        return int(self._states["players"][0])
 
     @property
     def waiting(self) -> list[int]:
         """The seats that are asked now, all at once."""
-        waiting = int(self.state["waiting"])
+        waiting = int(self._states["waiting"][0])
         return [seat for seat in range(SEATS) if waiting >> seat & 1]
 
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return bool(self.state["over"])
+        return bool(self._states["over"][0])
 
     @property
     def moves_played(self) -> int:
@@ -121,7 +121,7 @@ class Match:
     def play_action(self, seat: int, action: int) -> None:
         """Play an action by its number."""
         self.act(seat, action)
-        while self.state["due"]:
+        while self._states["due"][0]:
             before = self._copy()
             self._run.chance(self.box.record, self.state)
             line = self.game.moves.happened(self.box, before, self.state)
@@ -131,10 +131,10 @@ class Match:
         """Play an action, but leave the chance that follows to the caller (`happen`)."""
         self.check(seat, action)
         self._before.append((self.state.tobytes(), len(self.written), self._opened, list(self._answers)))
-        self._stream.fill(self.state["words"], len(self._before))
+        self._stream.fill(self._states["words"][0], len(self._before))
         if not self._answers:
             self._opened = self._copy()
-        closing = int(self.state["waiting"]) == 1 << seat
+        closing = int(self._states["waiting"][0]) == 1 << seat
         in_use(self.game, act)(self.box.array, self._states, seat, action)
         self._answers.append((seat, action))
         if closing:

@@ -16,7 +16,7 @@ SOCKETS_OF_ONE = 20
 """Open WebSockets of one person."""
 UNSENT = 256
 """Messages that may wait for a slow client before it is let go."""
-HISTORY = 6_000
+HISTORY = 3_000
 """Bytes of updates that are kept for clients that were away for a moment: with more, the whole view is shorter."""
 UNCOMPRESSED = 1_000
 """Bytes up to which a WebSocket message is not worth compressing."""

@@ -78,7 +78,7 @@ class Board(Match):
 
     def draw(self) -> None:
         """Carry out the chance events that are due."""
-        while self.state["due"]:
+        while self._states["due"][0]:
             before = self._copy()
             self._run.chance(self.box.record, self.state)
             line = self.game.moves.happened(self.box, before, self.state)
@@ -136,7 +136,7 @@ class Board(Match):
             self.plays.append(Play(holder, action, asked, move["do"] == "keep"))
 
     def _on_sale(self) -> bool:
-        return self.game.key == "samarkand" and int(self.state["phase"]) == SALE
+        return self.game.key == "samarkand" and int(self._states["phase"][0]) == SALE
 
     def _answer(self, at: int, seat: int, action: int) -> None:
         """Settle an open question: a card that is kept changes nothing, one that is sold is sold then."""

@@ -59,6 +59,8 @@ export const api = {
   moment: (table: string, line: number, seat: number | null) =>
     call<unknown>("GET", `/api/tables/${table}/moments/${line}${seat === null ? "" : `?seat=${seat}`}`),
   record: (table: string) => call<unknown>("GET", `/api/tables/${table}/record`),
+  verify: (table: string, lang: string) =>
+    call<Schemas["Verified"]>("GET", `/api/tables/${table}/verify?lang=${lang}`),
   giveHandover: () => call<Schemas["Handover"]>("POST", "/api/me/handover"),
   takeHandover: (token: string) => call<Me>("POST", "/api/handover", { token }),
   rules: async (game: string, lang: string): Promise<string> => {

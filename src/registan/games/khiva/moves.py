@@ -226,7 +226,7 @@ def path_and_shop(here: int) -> list[int] | None:
 
 def teapots_of(s: Record, seat: int) -> list[int]:
     """Return the values of the teapots a seat has taken."""
-    return [value for value in range(1, 10) for _ in range(int(s.won[seat][value]))]
+    return [value for value, count in enumerate(s.won[seat]) for _ in range(int(count))]
 
 
 def sacks_of(box: Box, s: Record, seat: int) -> list[int]:

@@ -12,7 +12,6 @@ from registan.games.souk.rules import begin, end_round, go_on
 from registan.games.souk.scoring import capacity, carried
 from registan.games.souk.state import (
     CAMEL,
-    CAPACITIES,
     CARDS,
     COUNT,
     NAME,
@@ -52,7 +51,7 @@ def for_sale(box: Box, s: Record) -> list[list[Any]]:
 
 def camels_of(s: Record, seat: int) -> list[int]:
     """Return the capacities of a seat's camels."""
-    return [size for size in range(1, CAPACITIES) for _ in range(int(s.held[seat][size]))]
+    return [size for size, count in enumerate(s.held[seat]) for _ in range(int(count))]
 
 
 def seats_in(members: int) -> list[int]:
