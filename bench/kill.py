@@ -16,6 +16,7 @@ import os
 import random
 import signal
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
@@ -105,22 +106,31 @@ async def lost(path: str, known: dict[str, set[str]]) -> dict[str, int]:
     return {"missing": missing, "twice": twice, "not_opening": shut}
 
 
-async def pull_the_plug(folder: Path, times: int, clients: int = 4, longest: float = 1.5) -> dict[str, Any]:
-    """Kill the house so many times under load, and return what was lost."""
+async def pull_the_plug(folder: Path, times: int, clients: int = 4) -> dict[str, Any]:
+    """Kill the house so many times under load, each time after some moves, and return what was lost."""
     rng = random.Random(1)
     people = [Client(number) for number in range(clients)]
     for _ in range(times):
         process, url = start(folder, "--interpret")
         work = asyncio.gather(*(person.play(url) for person in people))
-        await asyncio.sleep(0.3 + rng.random() * longest)
+        enough = moves_of(people) + rng.randrange(1, 40)
+        patience = time.monotonic() + 20
+        while moves_of(people) < enough and time.monotonic() < patience:
+            await asyncio.sleep(0.005)
+        await asyncio.sleep(rng.random() * 0.02)
         process.send_signal(signal.SIGKILL)
         process.wait()
         assert process.stderr is not None
         process.stderr.close()
         await work
     known = {table: keys for person in people for table, keys in person.acknowledged.items()}
-    moves = sum(map(len, known.values()))
-    return {"kills": times, "tables": len(known), "acknowledged": moves, **await lost(str(folder / "house.db"), known)}
+    faults = await lost(str(folder / "house.db"), known)
+    return {"kills": times, "tables": len(known), "acknowledged": moves_of(people), **faults}
+
+
+def moves_of(people: list[Client]) -> int:
+    """Return how many moves of these were acknowledged."""
+    return sum(len(keys) for person in people for keys in person.acknowledged.values())
 
 
 def main() -> None:

@@ -33,7 +33,7 @@ class Wire(asyncio.Protocol):
         """Tell who waits."""
         self.closed.set()
         if not self.open.done():
-            self.open.set_exception(ConnectionError("refused"))
+            self.open.set_exception(exc or ConnectionError("refused"))
 
     def send(self, text: bytes, opcode: int = TEXT) -> None:
         """Send a message. The mask, which any client may choose, is 0: it leaves the message as it is."""

@@ -310,7 +310,7 @@ def bench(args: list[str]) -> None:
     ours = step("measuring registan", program(VENV, "registan"), "bench", *args)
     peers = step("measuring registan beside its peers", program(BENCH_VENV, "python"), "bench/peers.py")
     search = step("playing against OpenSpiel's search", program(BENCH_VENV, "python"), "bench/ismcts.py")
-    house = step("measuring the house", program(BENCH_VENV, "python"), "bench/house.py")
+    house = step("measuring the house", program(BENCH_VENV, "python"), "-m", "bench.house")
     if not (ours and peers and search and house):
         raise Failed("a benchmark failed")
     say("measured")

@@ -98,7 +98,10 @@ def test_no_acknowledged_move_is_lost_when_the_plug_is_pulled(tmp_path: Path) ->
             players = [Player(url, 10 * round_ + i) for i in range(3)]
             for player in players:
                 player.start()
-            time.sleep(1 + rng.random())
+            patience = time.monotonic() + 60
+            while sum(len(player.acknowledged) for player in players) < 6 and time.monotonic() < patience:
+                time.sleep(0.01)
+            time.sleep(rng.random())
             process.send_signal(signal.SIGKILL)
             for player in players:
                 player.join(10)

@@ -64,9 +64,7 @@ def test_a_file_is_sent_packed_and_once(place: Place, app: Path) -> None:
         assert not again.content
 
 
-def test_without_a_built_app_the_house_says_so(
-    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_built_app_the_house_says_so(place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(web, "BUILT", tmp_path)
     monkeypatch.setattr(web, "PACKED", tmp_path)
     with httpx.Client(base_url=place.url, headers={"accept-language": "fr"}) as http:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from registan.tables.patch import apply, diff
+from registan.tables.patch import Known, apply, carried_over, diff
 from registan.tables.views import show
 from tests.tables.house import any_move, lay
 
@@ -26,6 +26,22 @@ def test_a_patch_makes_the_new_out_of_the_old(old: Any, new: Any) -> None:
     got = apply(old, msgspec.json.decode(msgspec.json.encode(diff(old, new))))
     assert _typed(got) == _typed(new)
     assert msgspec.json.encode(old) == before
+
+
+@given(old=json, new=json, shared=json)
+def test_what_has_not_changed_is_carried_over(old: Any, new: Any, shared: Any) -> None:
+    before, after = {"a": old, "b": shared}, {"a": new, "b": msgspec.json.decode(msgspec.json.encode(shared))}
+    got = carried_over(before, after)
+    assert _typed(got) == _typed(after)
+    assert got["b"] is shared or not isinstance(shared, dict | list)
+
+
+@given(old=json, new=json, mine=json)
+def test_what_several_share_is_compared_once_and_comes_out_the_same(old: Any, new: Any, mine: Any) -> None:
+    known = Known()
+    for own in (mine, [mine], None):
+        before, after = {"open": old, "own": 1}, {"open": new, "own": own}
+        assert diff(before, after, known) == diff(before, after)
 
 
 def _typed(value: Any) -> Any:

@@ -109,7 +109,6 @@ class Room:
         if not self._shown:
             return
         showing, known = Showing(self.table, self._last), Known()
-        kept = []  # as long as it is compared with: `known` goes by identity
         for audience in list(self._shown):
             old = self._shown[audience]
             if old["seq"] == self.table.told.get(audience, 0) or self._forget(audience):
@@ -120,7 +119,6 @@ class Room:
                 self._send(audience, None)
                 continue
             message = _encode(Update(_seat(audience), old["seq"], new["seq"], diff(old, new, known)))
-            kept.append(old)
             self._shown[audience] = new
             self._remember(self._history[audience], old["seq"], message)
             self._send(audience, message)

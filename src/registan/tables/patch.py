@@ -15,15 +15,14 @@ from msgspec.json import encode
 Change = list[Any]
 
 
-Known = dict[tuple[int, int], list[Change]]
-"""By the identities of two values: what changed from the one to the other, with paths from there."""
+Known = dict[tuple[int, int], tuple[list[Change], Any, Any]]
+"""By the identities of two values: what changed from the one to the other, and both, so that they live as long."""
 
 
 def diff(old: Any, new: Any, known: Known | None = None) -> list[Change]:
     """Return the changes that make `new` out of `old`, both plain JSON.
 
-    Where several audiences share parts of what they are shown, `known` keeps what changed in these, as long as all
-    values live.
+    Where several audiences share parts of what they are shown, `known` keeps what changed in these.
     """
     return _diff(old, new, {} if known is None else known)
 
@@ -56,14 +55,12 @@ def _diff(old: Any, new: Any, known: Known) -> list[Change]:
     if kind is not type(new) or (kind is not dict and kind is not list):
         return [] if kind is type(new) and old == new else [[[], new]]
     pair = id(old), id(new)
-    changes = known.get(pair)
-    if changes is None:
-        if _same(old, new):
-            changes = []
-        else:
+    if pair not in known:
+        changes: list[Change] = []
+        if not _same(old, new):
             changes = _diff_dicts(old, new, known) if kind is dict else _diff_lists(old, new, known)
-        known[pair] = changes
-    return changes
+        known[pair] = changes, old, new
+    return known[pair][0]
 
 
 def _diff_dicts(old: dict[str, Any], new: dict[str, Any], known: Known) -> list[Change]:

@@ -16,19 +16,21 @@ interface Asking {
   marriable: Set<string>;
   leadable: Set<string>;
   who(seat: number): string;
+  /** What the card that may be sold would score now. */
+  worth: number;
 }
 
 const ENDINGS = { all_trade: 1, five_partners: 2, all_passed: 4 } as const;
 
 /** What is asked of me, or whom we wait for. */
-export function asks({ view, asked, seat, family, chosen, several, marriable, leadable, who }: Asking): string {
+export function asks({ view, asked, seat, family, chosen, several, marriable, leadable, who, worth }: Asking): string {
   switch (asked) {
     case "over":
       return t("web.samarkand.ask.over", { why: listing(view.ended_by.map((end) => t(`samarkand.ending.${ENDINGS[end]}`))) });
     case "wait":
       return t("web.samarkand.ask.wait", { who: who(view.turn) });
     case "sale":
-      return t("web.samarkand.ask.sale", { good: goodName(view.good ?? 0) });
+      return t("web.samarkand.ask.sale", { good: goodName(view.good ?? 0), n: worth });
     case "discard": {
       const me = view.seats[seat ?? 0]!;
       const surplus = me.cards + me.sold.length - view.limit;
