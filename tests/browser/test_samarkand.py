@@ -301,6 +301,20 @@ def test_cards_show_their_place_and_take_orders(guests: Guests) -> None:
     expect(page.locator("polygon.shown")).to_have_count(0)
 
 
+def test_what_opens_is_sound_too(guests: Guests) -> None:
+    ann = guests("Ann")
+    table = ann.lay("samarkand", [{"kind": "me"}, BOT])
+    page = ann.page
+    page.goto(f"/t/{table}")
+    asked(ann, table, 0)
+    page.locator(".domain.can").first.click()
+    expect(page.locator("section.domain")).to_contain_text("Treasury")
+    assert not ann.faults()
+    for summary in page.locator(".words summary").all():
+        summary.click()
+        assert not ann.faults()
+
+
 def test_a_move_made_while_the_line_is_broken_happens_once(guests: Guests, house: House) -> None:
     ann = guests("Ann")
     table = ann.lay("samarkand", [{"kind": "me"}, BOT], box="oasis")
