@@ -157,14 +157,14 @@ class Theirs:
         rng = np.random.RandomState(seed)
         self.seconds, self.speed = seconds, 50.0
         evaluator = RandomRolloutEvaluator(1, rng)
-        self.bot = ISMCTSBot(adapter, evaluator, UCT_C, simulations or 1, random_state=rng)
+        self.bot = ISMCTSBot(adapter, evaluator, UCT_C, simulations or 2, random_state=rng)
         self.bot.set_resampler(adapter.imagine)
         self.took, self.moves = 0.0, 0
 
     def choose(self, position: Position) -> int:
         """Return its action; the time that it took is counted where there was a choice."""
         if self.seconds is not None:
-            self.bot._max_simulations = max(1, round(self.speed * self.seconds))
+            self.bot._max_simulations = max(2, round(self.speed * self.seconds))  # the first only makes the root
         start = time.perf_counter()
         action = int(self.bot.step(position))
         took = time.perf_counter() - start

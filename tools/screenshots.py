@@ -17,7 +17,7 @@ from tools.browsing import PHONE, Guest, House, launched
 
 PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 DESK = {"width": 1440, "height": 900}
-MOVES = {"samarkand": 18, "khiva": 12, "souk": 14}
+MOVES = {"samarkand": 8, "khiva": 12, "souk": 14}
 NAMES = ("Zarina", "Timur", "Nodira", "Bek")
 
 
