@@ -54,6 +54,15 @@ def test_the_search_stops_when_nothing_but_one_move_can_be_best() -> None:
     assert not without_doubt(root((4000, 0.3, 0.4), (400, 0.5, 0.4))), "tried most, but not best"
 
 
+@pytest.mark.filterwarnings("error")
+def test_rewards_that_are_all_the_same_leave_no_doubt_whatever_rounding_does() -> None:
+    rewards = [0.1 * i for i in range(11)]
+    for reward in rewards:
+        always = root((1000, reward, 0.0), (1000, reward - 0.1, 0.0))
+        always[:, 4] *= 1 - 1e-15
+        assert without_doubt(always)
+
+
 def test_a_clear_choice_needs_few_simulations() -> None:
     """In the souk most prices are too high for everybody: that is soon clear."""
     game = find("souk")

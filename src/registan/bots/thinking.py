@@ -145,7 +145,7 @@ def without_doubt(root: Ints) -> bool:
     if np.min(visits) < ENOUGH:
         return False
     means = root[:, 1] / visits
-    errors = (root[:, 4] / visits - means**2) / visits  # squared
+    errors = np.maximum(0.0, root[:, 4] / visits - means**2) / visits  # squared; rounding may leave less than nothing
     top = int(np.argmax(visits))
     behind = means[top] - means
     behind[top] = np.inf
