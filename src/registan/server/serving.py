@@ -21,6 +21,7 @@ from registan.core.box import find_box
 from registan.core.compiled import INTERPRET, is_cached
 from registan.core.engine import use_compiled
 from registan.core.errors import BadInput
+from registan.core.messages import language, say
 from registan.core.warm import steps
 from registan.games import KEYS, find
 from registan.server.app import make_app
@@ -174,6 +175,7 @@ async def serve(chosen: Settings, sock: socket.socket, compile_rules: bool = Tru
     )
     log.info("open", url=public_url, store=chosen.store.partition("@")[2] or chosen.store)
     if browse:
+        print(say(language(), "house.open", url=public_url), flush=True)
         # The socket listens already: whoever comes early waits a moment.
         asyncio.get_running_loop().run_in_executor(None, webbrowser.open, public_url)
     warming = asyncio.create_task(warm()) if compile_rules else None
