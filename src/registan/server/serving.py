@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import os
 import socket
@@ -178,6 +179,10 @@ async def serve(chosen: Settings, sock: socket.socket, compile_rules: bool = Tru
         print(say(language(), "house.open", url=public_url), flush=True)
         # The socket listens already: whoever comes early waits a moment.
         asyncio.get_running_loop().run_in_executor(None, webbrowser.open, public_url)
+    # Hundreds of tables are a million objects that live long and hold no cycles: looking through all of them would
+    # keep every table waiting for a third of a second, now and then.
+    gc.freeze()
+    gc.set_threshold(10_000, 50, 1_000)
     warming = asyncio.create_task(warm()) if compile_rules else None
     await server.serve(sockets=[sock])
     if warming is not None:
