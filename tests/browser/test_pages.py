@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import PHONE, Guests
+from tests.browser.conftest import PHONE, Guests, House
 
 BOTS = [{"kind": "bot", "level": "greedy"}] * 2
 
@@ -122,6 +122,18 @@ def test_a_proposal_is_answered(guests: Guests) -> None:
     expect(bo.page.get_by_text("The game is paused.")).to_have_count(0)
 
 
+def test_without_a_line_the_app_opens_and_says_so(guests: Guests, house: House) -> None:
+    page = guests("Ann").context.browser.new_context(base_url=house.url).new_page()  # type: ignore[union-attr]
+    page.goto("/")
+    page.evaluate("navigator.serviceWorker.ready")
+    page.reload()  # now through the worker, which keeps what it fetches
+    expect(page.locator("article").first).to_be_visible()
+    page.context.set_offline(True)
+    page.reload()
+    expect(page.get_by_role("alert")).to_contain_text("The house cannot be reached.")
+    page.context.close()
+
+
 def test_rules_have_their_own_addresses(guests: Guests) -> None:
     ann = guests("Ann", lang="fr")
     ann.page.goto("/rules/khiva#K5")
@@ -157,3 +169,6 @@ def test_no_page_scrolls_sideways_on_a_phone(guests: Guests, path: str) -> None:
     expect(ann.page.locator("main h1").first).to_be_visible()
     assert ann.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     assert not ann.faults()
+    # Nor with letters of twice the size.
+    ann.page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert ann.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
