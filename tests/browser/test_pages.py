@@ -122,6 +122,23 @@ def test_a_proposal_is_answered(guests: Guests) -> None:
     expect(bo.page.get_by_text("The game is paused.")).to_have_count(0)
 
 
+def test_a_finished_game_is_seen_again(guests: Guests) -> None:
+    ann = guests("Ann", size=PHONE)
+    table = ann.lay("khiva", [{"kind": "me"}, *BOTS], stand_in="greedy")
+    ann.ask("POST", f"/api/tables/{table}", {"do": "resign", "seat": 0})  # bots play it to the end
+    ann.page.goto(f"/t/{table}")
+    ann.page.get_by_role("link", name="Replay").click(timeout=60_000)
+    expect(ann.page.locator(".stage")).to_be_visible()
+    last = len(ann.view(table, 0)["log"])
+    expect(ann.page.get_by_text(f"0 / {last}")).to_be_visible()
+    assert not ann.faults()
+    ann.page.get_by_role("button", name="Forward").click()
+    expect(ann.page.get_by_text(f"1 / {last}")).to_be_visible()
+    ann.page.keyboard.press("End")
+    expect(ann.page.get_by_text(f"{last} / {last}")).to_be_visible()
+    expect(ann.page.get_by_role("button", name="Forward")).to_be_disabled()
+
+
 def test_without_a_line_the_app_opens_and_says_so(guests: Guests, house: House) -> None:
     page = guests("Ann").context.browser.new_context(base_url=house.url).new_page()  # type: ignore[union-attr]
     page.goto("/")

@@ -1,7 +1,8 @@
-// Before the first paint, so that nobody sees the other theme flash up.
+// Before the first paint, so that nobody sees the other theme flash up. `settings` goes on from here.
+let theme = null;
 try {
-  const theme = localStorage.getItem("registan.theme");
-  if (theme) document.documentElement.dataset.theme = JSON.parse(theme);
+  theme = JSON.parse(localStorage.getItem("registan.theme"));
 } catch {
   // Without storage the system's theme it is.
 }
+document.documentElement.dataset.theme = theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");

@@ -58,7 +58,6 @@ export const api = {
     call<TableView>("GET", `/api/tables/${table}${seat === null ? "" : `?seat=${seat}`}`),
   moment: (table: string, line: number, seat: number | null) =>
     call<unknown>("GET", `/api/tables/${table}/moments/${line}${seat === null ? "" : `?seat=${seat}`}`),
-  record: (table: string) => call<unknown>("GET", `/api/tables/${table}/record`),
   verify: (table: string, lang: string) =>
     call<Schemas["Verified"]>("GET", `/api/tables/${table}/verify?lang=${lang}`),
   giveHandover: () => call<Schemas["Handover"]>("POST", "/api/me/handover"),

@@ -79,11 +79,6 @@ export function t(key: string, values: Values = {}): string {
   return text === undefined ? key : fill(text, state.lang, values);
 }
 
-/** Whether there is such a message. */
-export function has(key: string): boolean {
-  return texts[state.lang][key] !== undefined;
-}
-
 export function number(value: number): string {
   return new Intl.NumberFormat(state.lang).format(value);
 }

@@ -9,11 +9,14 @@ const state = $state({
   calm: stored("calm", false),
 });
 
+const night = matchMedia("(prefers-color-scheme: dark)");
+
+/** The page always says which theme it has, so that styles need to ask one thing only. */
 function paint(): void {
-  if (state.theme === "system") delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = state.theme;
+  document.documentElement.dataset.theme = state.theme !== "system" ? state.theme : night.matches ? "dark" : "light";
 }
 paint();
+night.addEventListener("change", paint);
 
 export const settings = {
   get theme(): Theme {
