@@ -153,6 +153,26 @@ def test_time_runs_out_by_itself_and_a_bot_plays(place: Place) -> None:
         assert later["counting"] - start >= 900
 
 
+def test_a_refused_request_does_not_swallow_what_the_clock_has_brought(place: Place) -> None:
+    ann, bo = place.guest("Ann"), place.guest("Bo")
+    table = ann.lay("samarkand", ("",), pace={"kind": "live", "bank": 600})
+    bo.ask(table, do="sit")
+    ann.ask(table, do="start")
+    seats = {0: ann, 1: bo}
+    asked = ann.view(table)["view"]["waiting"][0]
+    move = seats[asked].view(table, asked)["view"]["legal"][0]
+    right = place.house.now
+    place.house.now = lambda: right() + 3_600_000
+    try:
+        late = seats[asked].http.post(f"/api/tables/{table}", json={"do": "play", "seat": 1 - asked, "move": move})
+        assert late.is_client_error
+        with seats[1 - asked].socket(table) as socket:
+            socket.ask(do="watch", seat=1 - asked)
+            socket.until(lambda view: view["view"]["waiting"] != [asked], 1 - asked)
+    finally:
+        place.house.now = right
+
+
 def test_bots_and_tables_survive_a_restart(tmp_path: Path) -> None:
     store = str(tmp_path / "house.db")
     first = Place(store)

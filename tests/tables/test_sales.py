@@ -212,3 +212,24 @@ def test_a_bot_in_the_holders_place_is_asked_too() -> None:
     (question,) = [q for q in questions(table) if q.seat == holder]
     assert question.hidden.tobytes() == board_of(table).sight(holder).hidden(holder).tobytes()
     assert int(question.hidden.waiting) == 1 << holder
+
+
+def test_all_are_told_when_the_last_answer_ends_the_game() -> None:
+    """The last camel has ended the game, but a card could still be sold: the answer closes the books for everybody."""
+    ended = 0
+    for number in range(25):
+        rng = random.Random(number)
+        table, _ = lay("samarkand", 3, secret=bytes([number]) * 32)
+        board = board_of(table)
+        while not board.over:
+            any_move(table, rng, 3000)
+        while not board.settled:
+            holder = min(board.asked_for_sale)
+            before = dict(table.told)
+            (keep,) = [move for move in show(table, holder)["view"]["legal"] if move["do"] == "keep"]
+            requests.play(table, f"p{holder}", holder, keep, 9000)
+            told = {seat for seat in table.audiences if table.told[seat] > before[seat]}
+            assert told == ({holder} if not table.finished else set(table.audiences))
+            ended += table.finished
+        assert table.status == "over"
+    assert ended

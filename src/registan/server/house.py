@@ -143,10 +143,10 @@ class House:
         async with room.lock:
             refused = await self._act(room, table, grant)
             room.publish()
+        self._go_on(room)  # even after a refusal: the clock may have brought something
         if refused is not None:
             raise refused
         self.metrics.moves.observe(time.perf_counter() - start)
-        self._go_on(room)
         return room.table
 
     async def _act(self, room: Room, table: str, grant: Grant) -> RegistanError | None:

@@ -192,7 +192,7 @@ class Table:
         quiet = asked is not None and action == self.board.plays[asked].action
         self.board.put(event.seat, action, self.sales)
         self._after()
-        if quiet:
+        if quiet and not self.finished:  # the end of the game is everybody's business
             return {event.seat}
         if self.proposal is not None and self.proposal.what == "undo":
             self.proposal = None  # it was about another move
