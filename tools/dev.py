@@ -183,9 +183,10 @@ def test(args: list[str]) -> None:
     warming = Warming()
     web()
     services()
-    failed = [] if args else [*lint(), *lint_web()]
-    failed += [*warming.wait(), *pytest(args)]
-    failed += [] if args else browse()
+    if args:
+        failed = [*warming.wait(), *pytest("tests", "-n", "2", *args)]
+    else:
+        failed = [*lint(), *lint_web(), *test_rules(), *warming.wait(), *test_rest(), *browse()]
     if failed:
         raise Failed("failed: " + "; ".join(failed))
     say("all checks passed")
@@ -224,8 +225,7 @@ def browse() -> list[str]:
     """Run the tests in a real browser, in a pytest run of their own; return what failed."""
     if browser := chromium():
         os.environ["CHROMIUM"] = browser
-    tests = (program(VENV, "python"), "-m", "pytest", "-n", "2", "tests/browser", "-p", "no:playwright")
-    return [] if step("tests in the browser", *tests) else ["tests in the browser"]
+    return pytest("tests in the browser", "-n", "2", "tests/browser", "-p", "no:playwright")
 
 
 def house_types() -> None:
@@ -280,20 +280,29 @@ def lint() -> list[str]:
     return [name for name, (tool, *args) in checks.items() if not step(name, program(VENV, tool), *args)]
 
 
-def pytest(args: list[str]) -> list[str]:
-    """Run the tests and return the names of the steps that failed.
+RULES = ("tests/games", "tests/core", "tests/conformance")
 
-    Rules run interpreted in most tests, which is what coverage sees, and compiled beside them where both must agree.
-    """
-    python = program(VENV, "python")
-    steps = {"tests": (python, "-m", "pytest", "-n", "2", *(args or ["--cov", "-m", "not ray"]))}
-    if not args:  # Ray starts processes of its own: not beside others, and without their coverage
-        steps["tests on Ray"] = (python, "-m", "pytest", "-m", "ray", "tests/lab/test_ray.py")
-    return [name for name, command in steps.items() if not step(name, *command)]
+
+def pytest(name: str, *args: str) -> list[str]:
+    """Run some of the tests; return the name of the step if it failed."""
+    return [] if step(name, program(VENV, "python"), "-m", "pytest", *args) else [name]
+
+
+def test_rules() -> list[str]:
+    """Run the tests of the rules, mostly interpreted, which is what coverage sees: they need no compiler."""
+    return pytest("tests of the rules", "-n", "2", "--cov", "--", *RULES)
+
+
+def test_rest() -> list[str]:
+    """Run the other tests: much of their time is waiting, so there are more of them at a time than cores."""
+    without = [f"--ignore={path}" for path in RULES]
+    failed = pytest("tests of what lies around the rules", "-n", "3", "-m", "not ray", *without)
+    # Ray starts processes of its own: not beside others.
+    return failed + pytest("tests on Ray", "-m", "ray", "tests/lab/test_ray.py")
 
 
 class Warming:
-    """The compiler, at work on one core while the linters have the other."""
+    """The compiler, at work in the background while linters and interpreted tests run."""
 
     def __init__(self) -> None:
         command = [program(VENV, "registan"), "warm"]

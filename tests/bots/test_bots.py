@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from registan import new
 from registan.bots import NAMES, find_bot
-from registan.bots.thinking import SearchBot
+from registan.bots.thinking import SearchBot, Thought
 from registan.core import batch, chance
 from registan.core.box import find_box
 from registan.core.engine import machine_code, use_compiled
@@ -79,6 +80,39 @@ def test_the_search_is_the_same_when_asked_again(key: str) -> None:
         if len(thoughts[0]) > 1:
             assert sum(opinion.visits for opinion in thoughts[0]) <= 60
             assert all(0 <= opinion.wins <= 1 for opinion in thoughts[0])
+
+
+def test_who_is_asked_twice_in_a_row_goes_on_with_its_tree() -> None:
+    game = find("samarkand")
+    use_compiled(game)
+    match = new("samarkand", players=3, seed=1)
+    bots = [SearchBot(seconds=0.02) for _ in range(match.players)]
+    went_on = 0
+    for number in range(20):
+        (seat,) = match.waiting
+        now = Thought.begun(match.box, match.hidden(seat), seat)
+        expected = bots[seat]._expected
+        if expected is not None and expected.same(now):
+            bots[seat].seconds = 0.0  # no time to look at anything anew
+            opinions = bots[seat]._think(game, expected, words(number))
+            assert len(opinions) == 1 or sum(opinion.visits for opinion in opinions) > 0
+            bots[seat].seconds = 0.02
+            went_on += 1
+        match.play_action(seat, bots[seat].choose(game, match.box, now.hidden, seat, words(number)))
+    assert went_on
+
+
+def test_what_was_thought_before_changes_nothing_when_simulations_are_counted() -> None:
+    game = find("samarkand")
+    use_compiled(game)
+    match = new("samarkand", players=2, seed=2)
+    practised = SearchBot(simulations=40, seconds=None)
+    for number in range(12):
+        (seat,) = match.waiting
+        bots = practised, SearchBot(simulations=40, seconds=None)
+        one, other = (bot.choose(game, match.box, match.hidden(seat), seat, words(number)) for bot in bots)
+        assert one == other
+        match.play_action(seat, one)
 
 
 def test_budgets_are_read_and_wrong_ones_refused() -> None:

@@ -37,7 +37,7 @@ def test_records_replay_with_every_state_and_legal_list(case: Case) -> None:
 def test_a_game_can_be_replayed_up_to_any_moment(case: Case) -> None:
     match = one(run_of(case), 1)
     whole = match.record()
-    for upto in range(0, len(whole["moves"]), 5):
+    for upto in range(0, len(whole["moves"]), 1 + len(whole["moves"]) // 10):
         before, after = match.written[max(upto - 1, 0)], match.written[upto]
         if upto and after.asked is before.asked and isinstance(after.asked, np.record):
             continue  # in the middle of a question that several were asked

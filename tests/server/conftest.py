@@ -14,6 +14,10 @@ from typing import Any
 
 import pytest
 
+from tests.compiled import as_before, compiled_rules
+
+__all__ = ["as_before", "compiled_rules"]
+
 
 def free_port() -> int:
     with socket.socket() as s:

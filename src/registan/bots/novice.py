@@ -40,7 +40,7 @@ def something_good(
     return int(room[n - 1])
 
 
-CARELESS = {"khiva": (1.5, 4.0), "souk": (0.4, 1.5), "samarkand": (1.5, 4.0)}
+CARELESS = {"khiva": (4.0, 6.0), "souk": (0.4, 1.5), "samarkand": (1.5, 4.0)}
 """Carelessness and blunder by game, in points: in the souk these are few, and waiting is asked at every price."""
 
 

@@ -162,9 +162,10 @@ def simulate(
     simulations: int,
     most: int,
     parts: int,
+    roots: Ints,
     root: Ints,
 ) -> None:
-    """Run simulations from what a seat sees.
+    """Run simulations from what a seat sees, from the node `roots[other]` in the tree of every seat.
 
     `root[action's place in legal]` counts how often an action was tried, and adds up its rewards, shares of wins,
     margins, and rewards squared.
@@ -183,7 +184,7 @@ def simulate(
         generic.guess(box, s, seat, words)
         reopen(box, s, seat)
         for other in range(players):
-            nodes[other] = other + 1
+            nodes[other] = roots[other]
         depth = 0
         first = -1
         fresh = False

@@ -9,16 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from registan.bots.search import EDGE, NOTED, TUNING, simulate
+from registan.bots.search import EDGE, NOTED, TUNING, find_edge, mix, simulate
 from registan.core import chance
 from registan.core.box import blank
 from registan.core.compiled import jit
 from registan.core.engine import engine
-from registan.core.game import Box, Game, Ints, Record
+from registan.core.game import SEATS, Box, Game, Ints, Record
 
 CHUNK = 64
 """Simulations between two looks at the clock."""
 EDGES = 1 << 18
+KEPT = NOTED
+"""Where it is noted how often an action had been tried before the seat was asked."""
 CLEAR, ENOUGH = 4.0, 100
 """The choice is clear when it is so many standard errors better than every other one, each tried often enough."""
 
@@ -59,8 +61,46 @@ class Tuning:
 TUNINGS = {"khiva": Tuning(greedy=0.9), "souk": Tuning(greedy=0.9), "samarkand": Tuning()}
 
 
+@dataclass(frozen=True)
+class Thought:
+    """Where a seat is in the trees that were grown for it: what it sees, and the node of every seat."""
+
+    box: Box
+    hidden: Record
+    seat: int
+    nodes: Ints
+
+    @staticmethod
+    def begun(box: Box, hidden: Record, seat: int) -> Thought:
+        """Return the beginning of new trees."""
+        return Thought(box, hidden, seat, np.arange(1, SEATS + 1, dtype=np.uint64))
+
+    def after(self, game: Game, action: int) -> Thought:
+        """Return where the seat is when it has acted and is asked again before it learns anything."""
+        run, box, then = engine(game), self.box.record, self.hidden.copy()
+        nodes = self.nodes.copy()
+        words = np.zeros(chance.WORDS, np.uint64)
+        chance.seed(words, action, self.seat)
+        run.guess(box, then, self.seat, words)
+        for other in range(int(then.players)):
+            learnt = run.seen(box, then, other, self.seat, action)
+            nodes[other] = mix(nodes[other], learnt + 1 + (self.seat << 58))
+        run.act(box, then, self.seat, action)
+        run.hide(box, then, self.seat)
+        return Thought(self.box, then, self.seat, nodes)
+
+    def same(self, other: Thought) -> bool:
+        """Whether a seat knows here what it knows there."""
+        known = self.seat == other.seat and self.box is other.box and self.hidden.dtype == other.hidden.dtype
+        return known and self.hidden.tobytes() == other.hidden.tobytes()
+
+
 class SearchBot:
-    """Searches for a number of simulations, or for a time, whichever ends first."""
+    """Searches for a number of simulations, or for a time, whichever ends first.
+
+    A seat that is asked twice in a row goes on with its trees, if it thinks for a time: after a number of simulations
+    the choice must be the same whatever was thought before.
+    """
 
     def __init__(
         self,
@@ -73,24 +113,33 @@ class SearchBot:
         self.name, self.simulations, self.seconds, self.threads = name, simulations, seconds, threads
         self.tuning = tuning
         self._edges: list[Any] = []
+        self._expected: Thought | None = None
 
     def choose(self, game: Game, box: Box, hidden: Record, seat: int, words: Ints) -> int:
         """Return the action tried most."""
-        return self.think(game, box, hidden, seat, words)[0].action
+        now = Thought.begun(box, hidden, seat)
+        if self._expected is not None and self._expected.same(now):
+            now = self._expected
+        opinions = self._think(game, now, words)
+        grown = now is self._expected or len(opinions) > 1
+        self._expected = now.after(game, opinions[0].action) if grown and self.simulations is None else None
+        return opinions[0].action
 
     def think(self, game: Game, box: Box, hidden: Record, seat: int, words: Ints) -> list[Opinion]:
         """Return an opinion of every legal action, the one tried most first."""
+        self._expected = None
+        return self._think(game, Thought.begun(box, hidden, seat), words)
+
+    def _think(self, game: Game, now: Thought, words: Ints) -> list[Opinion]:
         room = np.zeros(game.rules.MOST, np.int32)
-        count = int(engine(game).legal(box.record, hidden, seat, room))
+        count = int(engine(game).legal(now.box.record, now.hidden, now.seat, room))
         actions = [int(a) for a in room[:count]]
         if count == 1:
             return [Opinion(actions[0], 0, 0.0, 0.0, None)]
         start = time.monotonic()
         with ThreadPoolExecutor(self.threads) as pool:
             seeds = [int(chance.draw(words)) for _ in range(self.threads)]
-            roots = list(
-                pool.map(lambda i: self._grow(game, box, hidden, seat, count, seeds[i], i, start), range(self.threads))
-            )
+            roots = list(pool.map(lambda i: self._grow(game, now, actions, seeds[i], i, start), range(self.threads)))
         root = np.sum(roots, axis=0)[:count]
         tried = np.maximum(root[:, 0], 1)
         wins = root[:, 2] / tried
@@ -98,34 +147,43 @@ class SearchBot:
         rounded = (root[:, 2] + 2) / (tried + 4)
         sure = 1.96 * np.sqrt(rounded * (1 - rounded) / (tried + 4))
         opinions = [
-            Opinion(actions[i], int(root[i, 0]), float(wins[i]), float(root[i, 3] / tried[i]), float(sure[i]))
+            Opinion(
+                actions[i],
+                int(root[i, 0] + root[i, KEPT]),
+                float(wins[i]),
+                float(root[i, 3] / tried[i]),
+                float(sure[i]),
+            )
             for i in range(count)
         ]
         return sorted(opinions, key=lambda o: -o.visits)
 
-    def _grow(
-        self, game: Game, box: Box, hidden: Record, seat: int, count: int, number: int, thread: int, start: float
-    ) -> Ints:
+    def _grow(self, game: Game, now: Thought, actions: list[int], number: int, thread: int, start: float) -> Ints:
         """Grow a tree until time or simulations are used up, or nothing can change any more."""
         while len(self._edges) <= thread:
             self._edges.append(np.zeros(EDGES, EDGE))
         edges = self._edges[thread]
-        edges.fill(0)
+        root = np.zeros((game.rules.MOST, NOTED + 1))
+        if now is self._expected:
+            places = [find_edge(edges, now.nodes[now.seat], action) for action in actions]
+            root[: len(actions), KEPT] = [edges[place]["visits"] if place >= 0 else 0 for place in places]
+        else:
+            edges.fill(0)
         words = np.zeros(chance.WORDS, np.uint64)
         chance.seed(words, number, thread)
         worlds = np.zeros(1, game.rules.STATE)
-        root = np.zeros((game.rules.MOST, NOTED))
         tune = (self.tuning or TUNINGS[game.key]).record()
         done = 0
         while True:
-            most = self.simulations - done if self.simulations is not None else CHUNK
-            n = min(CHUNK, most)
+            n = CHUNK if self.simulations is None else min(CHUNK, self.simulations - done)
             if n <= 0 or (self.seconds is not None and time.monotonic() - start > self.seconds):
                 return root
-            parts = len(game.rules.SCORES)
-            jit(simulate)(box.record, hidden, seat, worlds, edges, words, tune, n, game.rules.MOST, parts, root)
+            most, parts = game.rules.MOST, len(game.rules.SCORES)
+            jit(simulate)(
+                now.box.record, now.hidden, now.seat, worlds, edges, words, tune, n, most, parts, now.nodes, root
+            )
             done += n
-            if self._clear(root[:count], done, time.monotonic() - start):
+            if self._clear(root[: len(actions)], done, time.monotonic() - start):
                 return root
 
     def _clear(self, root: Ints, done: int, took: float) -> bool:
@@ -135,7 +193,7 @@ class SearchBot:
             left.append(self.simulations - done)
         if self.seconds is not None:
             left.append(done * (self.seconds - took) / max(took, 1e-6))
-        second, first = np.partition(root[:, 0], -2)[-2:]
+        second, first = np.partition(root[:, 0] + root[:, KEPT], -2)[-2:]
         return bool(first - second > min(left)) or without_doubt(root)
 
 

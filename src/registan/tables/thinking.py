@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import threading
 from dataclasses import dataclass
 
 import numpy as np
 
 from registan.bots import find_bot
+from registan.bots.bot import Bot
 from registan.bots.random import RandomBot
 from registan.core.chance import WORDS, Stream
 from registan.core.compiled import INTERPRET
@@ -18,6 +20,15 @@ from registan.tables import events as e
 from registan.tables.table import Table
 
 LOOK_AHEAD = ("search", "merchant", "master")
+_thread = threading.local()
+
+
+def bot_here(level: str) -> Bot:
+    """Return this thread's bot: one that searches goes on with its tree where a seat is asked twice in a row."""
+    if getattr(_thread, "level", None) != level:
+        _thread.level, _thread.bot = level, find_bot(level)
+    bot: Bot = _thread.bot
+    return bot
 
 
 @dataclass(frozen=True)
@@ -40,7 +51,7 @@ class Question:
     def think(self) -> int:
         """Return the bot's action. This may take long: never in an event loop."""
         try:
-            return find_bot(self.level_now()).choose(self.game, self.box, self.hidden, self.seat, self.words)
+            return bot_here(self.level_now()).choose(self.game, self.box, self.hidden, self.seat, self.words)
         except Exception:
             # A bot that fails, or knows no plan for this game, must not stop the table.
             return RandomBot().choose(self.game, self.box, self.hidden, self.seat, self.words)
