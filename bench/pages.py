@@ -1,13 +1,21 @@
-"""The real pages on a phone: how long a touch takes on a slow CPU, and what Lighthouse says of home and tables."""
+"""The real pages on a phone: touches and animation on a slow CPU, and what Lighthouse says of home and tables.
+
+A browser without a graphics card paints with the CPU: whatever else runs on the machine shows in all figures, so its
+load is told with them.
+"""
 
 from __future__ import annotations
 
 import os
+import random
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -18,6 +26,12 @@ from registan.games import KEYS  # noqa: E402
 
 FOLDER = ROOT / "bench" / "lighthouse"
 TAPS = 12
+SLOWER = 4
+"""How many times slower the CPU is made."""
+WATCHED = 8
+"""Seconds of animation that are watched."""
+LIVE = {"kind": "live", "bank": 600, "increment": 10, "tick": 1}
+"""A souk whose price falls by the clock."""
 OBSERVE = """() => {
   window.taps = [];
   new PerformanceObserver((list) => {
@@ -31,9 +45,9 @@ def taps(guest: Guest, game: str, table: str) -> None:
     page = guest.page
     page.goto(f"/t/{table}")
     page.locator(".stage").wait_for()
-    page.wait_for_timeout(1500)
+    page.wait_for_timeout(3000)
     page.evaluate(OBSERVE)
-    guest.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 4})
+    guest.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
     # The hand and the board: touches that choose, and commit nothing.
     things = page.locator(".hand button:visible, .board button:visible, .board [role=button]:visible")
     for i in range(min(TAPS, things.count())):
@@ -47,6 +61,44 @@ def taps(guest: Guest, game: str, table: str) -> None:
         print(f"{game}: every touch was painted within 16 ms")
     else:
         print(f"{game}: {len(took)} touches over 16 ms, the longest {took[-1]:.0f} ms, {len(slow)} over 100 ms")
+
+
+def frames(guest: Guest, game: str, table: str) -> None:
+    """Print how many frames were lost while others moved on a CPU slowed down four times (goal: none).
+
+    Camels walk and land, the map glides, the price falls. Counted by the browser itself: a frame is lost if something
+    should have moved and nothing did.
+    """
+    page = guest.page
+    page.goto(f"/t/{table}")
+    page.locator(".stage").wait_for()
+    page.wait_for_timeout(3000)
+    session = guest.context.new_cdp_session(page)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    traced: list[dict[str, Any]] = []
+    done: list[bool] = []
+    session.on("Tracing.dataCollected", lambda part: traced.extend(part["value"]))
+    session.on("Tracing.tracingComplete", lambda _: done.append(True))
+    session.send("Tracing.start", {"traceConfig": {"includedCategories": ["cc", "benchmark"]}})
+    dice = random.Random(7)
+    end = time.monotonic() + WATCHED
+    while time.monotonic() < end:
+        # In the souk this guest stops nothing: the price falls by itself.
+        moves = [move for move in guest.view(table, 0)["view"]["legal"] if move["do"] not in ("stop", "wait")]
+        # The page plays by itself what could not be otherwise, and may be first.
+        with suppress(AssertionError, IndexError):
+            guest.ask("POST", f"/api/tables/{table}", {"do": "play", "seat": 0, "move": dice.choice(moves)})
+        if game == "samarkand":
+            page.keyboard.press(dice.choice("+-0"))
+        page.wait_for_timeout(500)
+    session.send("Tracing.end")
+    while not done:
+        page.wait_for_timeout(50)
+    told = [event.get("args", {}) for event in traced if event["name"] == "PipelineReporter"]
+    reports = [found for args in told if (found := args.get("frame_reporter") or args.get("chrome_frame_reporter"))]
+    shown = sum(report["state"].startswith("STATE_PRESENTED") for report in reports)
+    lost = sum(report["state"] == "STATE_DROPPED" and bool(report.get("affects_smoothness")) for report in reports)
+    print(f"{game}: {shown} frames of animation shown, {lost} lost")
 
 
 def main() -> int:
@@ -69,8 +121,12 @@ def main() -> int:
             tables = [guest.lay(game, [{"kind": "me"}, *bots]) for game in KEYS]
             pages = [house.url + "/", *(f"{house.url}/t/{table}" for table in tables)]
             phone = Guest(started, house, "en", PHONE).named("Timur")
+            lively = Guest(started, house, "en", PHONE, calm=False).named("Nodira")
             for game in KEYS:
                 taps(phone, game, phone.lay(game, [{"kind": "me"}, *bots]))
+                pace = LIVE if game == "souk" else {"kind": "free"}
+                frames(lively, game, lively.lay(game, [{"kind": "me"}, *bots], pace=pace))
+            print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
             return subprocess.run([node, "run.mjs", *pages], cwd=FOLDER, env=env).returncode
         finally:
             house.close()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { fill } from "../src/lib/messages.svelte";
+import { fill, listing, number, speak } from "../src/lib/messages.svelte";
 import { apply } from "../src/lib/patch";
 
 describe("updates", () => {
@@ -40,5 +40,15 @@ describe("messages", () => {
     expect(fill(text, "en", { who: "Ann", n: 1 })).toBe("Ann has 1 coin.");
     expect(fill("{n, plural, one {# pièce} other {# pièces}}", "fr", { n: 0 })).toBe("0 pièce");
     expect(fill("{n, plural, one {# pièce} other {# pièces}}", "fr", { n: 2 })).toBe("2 pièces");
+  });
+
+  test("lists and numbers are written as one writes them in each language", async () => {
+    await speak("en");
+    expect([listing([]), listing(["a"]), listing(["a", "b"]), listing(["a", "b", "c"])]).toEqual(["", "a", "a and b", "a, b and c"]);
+    expect([number(0), number(999), number(1234), number(-2.5)]).toEqual(["0", "999", "1,234", "-2.5"]);
+    await speak("fr");
+    expect(listing(["a", "b", "c"])).toBe("a, b et c");
+    expect([number(7), number(2.5)]).toEqual(["7", "2,5"]);
+    await speak("en");
   });
 });

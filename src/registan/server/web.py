@@ -8,11 +8,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
 from litestar import MediaType, Request, Response, get
 from litestar.params import FromPath
 
 from registan.core.messages import language, say
 from registan.server.answers import Unknown, refused
+from registan.server.house import House
+from registan.server.storage import Card
 
 PACKED = Path(__file__).resolve().parent.parent / "_web"
 """Where the wheel has the app."""
@@ -60,8 +63,8 @@ def app_files() -> dict[str, File]:
     return files(BUILT if (BUILT / "index.html").exists() else PACKED)
 
 
-@get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False)
-def page(request: Request[Any, Any, Any], path: FromPath[str] = "/") -> Response[Any]:
+@get(["/", "/{path:path}"], include_in_schema=False)
+async def page(request: Request[Any, Any, Any], path: FromPath[str] = "/") -> Response[Any]:
     """A file of the app, or its page, which reads the address itself."""
     known = app_files()
     if path in known and path != "/index.html":
@@ -77,7 +80,26 @@ def page(request: Request[Any, Any, Any], path: FromPath[str] = "/") -> Response
     answer = _send(request, known["/index.html"], "no-cache")
     if first and first not in PAGES:
         answer.status_code = 404
+    elif path.startswith("/t/") and "/hints.json" in known:
+        answer.headers["Link"] = await _hints(request, path.split("/")[2], known["/hints.json"].data)
     return answer
+
+
+async def _hints(request: Request[Any, Any, Any], table: str, data: bytes) -> str:
+    """Return what the page of a table will ask for by and by, so that the browser can fetch all of it at once."""
+    house: House = request.app.state.house
+    needed: dict[str, list[str]] = msgspec.json.decode(data)
+    lang = language(request.headers.get("accept-language", "en"))
+    parts = ["Table"]
+    for (card,) in await house.store.fetch("SELECT card FROM tables WHERE id = $1", table):
+        game = msgspec.json.decode(card, type=Card).game
+        parts += [game, f"{lang}/{game}"]
+    wanted = dict.fromkeys(file for part in parts for file in needed.get(part, ()))
+    links = [
+        f"</{file}>; rel=modulepreload" if file.endswith(".js") else f"</{file}>; rel=preload; as=style"
+        for file in wanted
+    ]
+    return ", ".join(links)
 
 
 def _send(request: Request[Any, Any, Any], file: File, caching: str) -> Response[Any]:

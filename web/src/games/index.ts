@@ -27,6 +27,6 @@ const MODULES: Record<GameKey, () => Promise<GameModule>> = {
 
 /** A game with its words in the language spoken. */
 export async function open(game: GameKey): Promise<GameModule> {
-  const [module] = await Promise.all([MODULES[game](), loadMessages(game, `web-${game}`, "phrases")]);
+  const [module] = await Promise.all([MODULES[game](), loadMessages(game, `web-${game}`)]);
   return module;
 }

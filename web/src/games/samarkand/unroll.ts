@@ -1,0 +1,28 @@
+/** How many pieces of the drawing are laid out in one go. */
+const BATCH = 50;
+
+/**
+ * Draw a map, our own drawing from our own house, a few pieces at a time: with its hundreds of letters and lines in one
+ * go a phone would hear no touch for a while.
+ */
+export function unroll(drawing: string) {
+  return (node: HTMLElement): (() => void) => {
+    const template = document.createElement("template");
+    template.innerHTML = drawing;
+    const whole = template.content.firstElementChild!;
+    const svg = document.importNode(whole, false);
+    for (const title of whole.querySelectorAll("title")) title.remove();
+    const pieces = [...whole.children];
+    let timer: ReturnType<typeof setTimeout>;
+    function more(): void {
+      svg.append(...pieces.splice(0, BATCH));
+      if (pieces.length) timer = setTimeout(more);
+    }
+    node.append(svg);
+    timer = setTimeout(more);
+    return () => {
+      clearTimeout(timer);
+      svg.remove();
+    };
+  };
+}
