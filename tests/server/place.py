@@ -19,6 +19,7 @@ from registan.server.house import House
 from registan.server.identity import COOKIE, Signer
 from registan.server.limits import MESSAGE, RATES, Buckets, Rate
 from registan.server.serving import bind
+from registan.server.sockets import Sockets
 from registan.server.storage import open_store
 from registan.tables.patch import apply
 
@@ -126,7 +127,7 @@ class Place:
         opened: list[House] = []
         app = make_app(lambda: open_store(store), self.signer, public_url=self.url, house=opened, **more)
         config = uvicorn.Config(
-            app, log_config=None, lifespan="on", ws="websockets-sansio", ws_max_size=4 * MESSAGE,
+            app, log_config=None, lifespan="on", ws=Sockets, ws_max_size=4 * MESSAGE,
             timeout_graceful_shutdown=3,
         )  # fmt: skip
         self.server = uvicorn.Server(config)

@@ -173,6 +173,29 @@ def test_a_refused_request_does_not_swallow_what_the_clock_has_brought(place: Pl
         place.house.now = right
 
 
+def test_a_bot_whose_move_could_not_be_kept_is_asked_again(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann = place.guest("Ann")
+    table = ann.lay("samarkand", ("random",))
+    store, kept = place.house.store, place.house.store.append
+    failed: list[list[bytes]] = []
+
+    async def full_once(card: Any, seen: int, events: list[bytes]) -> None:
+        if not failed and b'"by":"bot"' in b"".join(events):
+            failed.append(events)
+            raise OSError("disk full")
+        await kept(card, seen, events)
+
+    monkeypatch.setattr(store, "append", full_once)
+    with ann.socket(table) as socket:
+        socket.ask(do="watch", seat=0)
+        while not failed or socket.views[0]["view"]["waiting"] != [0]:
+            legal = socket.views[0]["view"]["legal"]
+            if legal:
+                socket.ask(do="play", seat=0, move=legal[0])
+            else:
+                socket.next()
+
+
 def test_bots_and_tables_survive_a_restart(tmp_path: Path) -> None:
     store = str(tmp_path / "house.db")
     first = Place(store)

@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from registan.tables.patch import Known, apply, carried_over, diff
-from registan.tables.views import show
-from tests.tables.house import any_move, lay
+from registan.tables import requests
+from registan.tables.patch import Comparison, apply, diff
+from registan.tables.table import Table
+from registan.tables.views import Showing, show
+from tests.tables.house import any_move, board_of, lay
 
 leaf = st.none() | st.booleans() | st.integers(-3, 3) | st.text("ab", max_size=2)
 json = st.recursive(
@@ -28,20 +30,64 @@ def test_a_patch_makes_the_new_out_of_the_old(old: Any, new: Any) -> None:
     assert msgspec.json.encode(old) == before
 
 
-@given(old=json, new=json, shared=json)
-def test_what_has_not_changed_is_carried_over(old: Any, new: Any, shared: Any) -> None:
-    before, after = {"a": old, "b": shared}, {"a": new, "b": msgspec.json.decode(msgspec.json.encode(shared))}
-    got = carried_over(before, after)
-    assert _typed(got) == _typed(after)
-    assert got["b"] is shared or not isinstance(shared, dict | list)
+layers = st.dictionaries(st.sampled_from("abc"), json)
 
 
-@given(old=json, new=json, mine=json)
-def test_what_several_share_is_compared_once_and_comes_out_the_same(old: Any, new: Any, mine: Any) -> None:
-    known = Known()
-    for own in (mine, [mine], None):
-        before, after = {"open": old, "own": 1}, {"open": new, "own": own}
-        assert diff(before, after, known) == diff(before, after)
+@given(old=json, new=json, before=layers, after=layers)
+def test_what_several_share_is_written_once_and_comes_out_the_same(
+    old: Any, new: Any, before: dict[str, Any], after: dict[str, Any]
+) -> None:
+    """What lies open has the keys a to d; an audience has values of its own for some of them, and a list of seats."""
+    comparison = Comparison()
+    open_ = [{**dict.fromkeys("abc", 1), "d": value, "seats": [{"x": value}, {"x": 1}]} for value in (old, new)]
+    for own_before, own_after in ((before, after), ({}, {}), ({}, after), (before, {})):
+        for mine in ({}, {"seats": [open_[1]["seats"][0], {"x": True}]}):
+            layered = (open_[0], own_before), (open_[1], own_after | mine)
+            parts = comparison.written(*layered, "view")
+            patch = msgspec.json.decode(b"[%b]" % b",".join(parts))
+            whole = [{"view": {**below, **above}} for below, above in layered]
+            client = msgspec.json.decode(msgspec.json.encode(whole[0]))
+            assert _typed(apply(client, patch)) == _typed(whole[1])
+            assert sorted(map(repr, patch)) == sorted(map(repr, diff(*whole)))
+
+
+@pytest.mark.parametrize("game", ["khiva", "souk", "samarkand"])
+def test_the_updates_of_a_whole_game_give_every_audience_its_view(game: str) -> None:
+    table, _ = lay(game, start=False)
+    rng = random.Random(7)
+    shown = {seat: Showing(table)(seat) for seat in table.audiences}
+    views = {seat: shown[seat].whole() for seat in shown}
+    requests.start(table, "p0", 2000)
+    for i in range(90):
+        if table.finished:
+            break
+        _anything(table, rng, 3000 + i)
+        showing, comparison = Showing(table), Comparison()
+        for seat, old in shown.items():
+            new = shown[seat] = showing(seat)
+            views[seat] = apply(views[seat], msgspec.json.decode(new.update(old, comparison)))
+            assert _typed(views[seat]) == _typed(show(table, seat))
+
+
+def _anything(table: Table, rng: random.Random, at: int) -> None:
+    """Let somebody move, mostly, or say something, or not want to hear it, or take a move back, or show all hands."""
+    chance = rng.random()
+    if chance < 0.1:
+        requests.say(table, "p0", 0, at, phrase="oops")
+    elif chance < 0.15:
+        requests.mute(table, "p1", 1, 0, rng.random() < 0.5, at)
+    elif chance < 0.2 and table.proposal is None and board_of(table).last_of(2) is not None:
+        requests.undo(table, "p2", 2, at)
+    elif chance < 0.22 and table.proposal is None:
+        requests.propose(table, "p0", 0, rng.choice(["watch hands", "watch open"]), at)
+    elif table.proposal is not None:
+        requests.answer(table, "p0", 0, rng.random() < 0.5, at)
+        if table.proposal is not None:
+            requests.answer(table, "p1", 1, True, at)
+        if table.proposal is not None:
+            requests.answer(table, "p2", 2, True, at)
+    else:
+        any_move(table, rng, at)
 
 
 def _typed(value: Any) -> Any:

@@ -63,7 +63,8 @@ def sights(game: Game, box: Box, state: bytes, seats: Sequence[int]) -> list[Sig
     else:
         data = _look_slowly(game, box, hidden, seats, actions, counts, points)
     size = kind.itemsize
-    return [Sight(kind, data, i * size, actions[i, : counts[i]].tolist(), points[i].tolist()) for i in range(n)]
+    legal = [actions[i, :count].tolist() if count else [] for i, count in enumerate(counts.tolist())]
+    return [Sight(kind, data, i * size, legal[i], scored) for i, scored in enumerate(points.tolist())]
 
 
 _numbers = cache(np.array)

@@ -28,6 +28,8 @@ from registan.tables.thinking import Question, questions, reply
 
 Grant = Callable[[Table, int], list[e.Event]]
 """A request: given the table and the time, it adds events to the table and returns them, or raises RegistanError."""
+AGAIN_SECONDS = 2.0
+"""After how long a bot whose answer could not be kept is asked again."""
 TRIES = 8
 """How often a race may be lost before the request is given up."""
 
@@ -220,8 +222,15 @@ class House:
         with self.metrics.thinking.track_inprogress():
             action = await asyncio.get_running_loop().run_in_executor(self._pool, question.think)
         self.metrics.thought.observe(time.perf_counter() - start)
-        if self.open:
+        if not self.open:
+            return
+        try:
             await self.act(table, lambda t, now: reply(t, question, action, now))
+        except Exception:
+            # A full disk, say: the table must not wait for ever for a bot that was asked once.
+            (await self.room(table)).asked.discard((question.seat, question.moment))
+            asyncio.get_running_loop().call_later(AGAIN_SECONDS, self._ring, table)
+            raise
 
     async def _finish(self, room: Room) -> None:
         table = room.table

@@ -16,8 +16,9 @@ SOCKETS_OF_ONE = 20
 """Open WebSockets of one person."""
 UNSENT = 256
 """Messages that may wait for a slow client before it is let go."""
-HISTORY = 3_000
-"""Bytes of updates that are kept for clients that were away for a moment: with more, the whole view is shorter."""
+HISTORY = 1_500
+"""Bytes of updates that are kept for clients that were away for a moment: with more, the whole view, compressed, is
+shorter."""
 UNCOMPRESSED = 1_000
 """Bytes up to which a WebSocket message is not worth compressing."""
 ABSENT = 32

@@ -19,7 +19,8 @@ from registan.server.granting import grant
 from registan.server.house import House, NoTable, audience_of
 from registan.server.identity import COOKIE, Person, Signer
 from registan.server.limits import MESSAGE, SOCKETS_OF_ONE
-from registan.server.room import Watcher
+from registan.server.room import Messages, Watcher
+from registan.server.sockets import sender
 
 _decode = msgspec.json.Decoder(p.Spoken).decode
 _encode = msgspec.json.Encoder().encode
@@ -38,14 +39,14 @@ class Line:
         self.socket, self.house, self.table, self.person = socket, house, table, person
         self.lang = person.lang if person else "en"
         self.watchers: dict[int, Watcher] = {}
-        self.outbox = Watcher(-1)
+        self.outbox = Messages(sender(socket.scope))  # all goes through one line, in order
         self._hearing = self._ended = False
 
     async def run(self) -> None:
         """Serve the socket until either side has had enough."""
         self.outbox.send(_encode(p.Hello(self.house.now())))
         reading = asyncio.create_task(self._read())
-        others = {asyncio.create_task(self._send()), asyncio.create_task(self.outbox.messages.slow.wait())}
+        others: set[asyncio.Future[None]] = {asyncio.create_task(self._send()), self.outbox.slow}
         try:
             await asyncio.wait({reading, *others}, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -73,8 +74,10 @@ class Line:
         self.house.rest(self.table)
 
     async def _send(self) -> None:
-        while (message := await self.outbox.messages.get()) is not None:
+        while (message := await self.outbox.get()) is not None:
+            self.outbox.under_way = True
             await self.socket.send_data(message.decode(), mode="text")
+            self.outbox.under_way = False
         await self.socket.close(code=GOING_AWAY if not self.house.open else TRY_LATER)
 
     async def _heard(self, data: str | bytes) -> None:
@@ -114,8 +117,7 @@ class Line:
             old = self.watchers.pop(audience, None)
             if old is not None:
                 room.leave(old)
-            watcher = Watcher(audience)
-            watcher.messages = self.outbox.messages  # all goes through one line, in order
+            watcher = Watcher(audience, self.outbox)
             room.watch(watcher, request.seq)
             self.watchers[audience] = watcher
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, Raw
 
 from registan.server.limits import KEY
 
@@ -151,7 +151,7 @@ class Update(msgspec.Struct, tag_field="type", tag="update"):
     seat: int | None
     after: int
     seq: int
-    patch: list[Any]
+    patch: Raw
 
 
 class Done(msgspec.Struct, tag_field="type", tag="done"):

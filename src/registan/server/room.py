@@ -3,44 +3,69 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
 
 from registan.core.errors import RegistanError
-from registan.core.game import SPECTATOR, Line
+from registan.core.game import SPECTATOR
 from registan.server.limits import ABSENT, HISTORY, UNSENT
 from registan.server.protocol import Update, Whole
-from registan.tables.patch import Known, diff
+from registan.tables.patch import Comparison
 from registan.tables.table import Table
-from registan.tables.views import Showing
+from registan.tables.views import Showing, Shown
 
 _encode = msgspec.json.Encoder().encode
 
 
-class Messages(asyncio.Queue[bytes | None]):
-    """What waits for a socket to take it; `slow` when that is too much."""
+class Messages:
+    """What waits for a socket to take it; `slow` when that is too much. Mostly nothing waits: so this is small."""
 
-    def __init__(self) -> None:
-        super().__init__(UNSENT)
-        self.slow = asyncio.Event()
+    __slots__ = ("_at_once", "_came", "_line", "slow", "under_way")
+
+    def __init__(self, at_once: Callable[[bytes], bool] | None = None) -> None:
+        self.slow: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.under_way = False
+        """Whether a message that was taken out is not sent yet."""
+        self._at_once = at_once or (lambda message: False)
+        self._line: list[bytes | None] = []
+        self._came: asyncio.Future[None] | None = None
+
+    def __len__(self) -> int:
+        return len(self._line)
+
+    def send(self, message: bytes | None) -> None:
+        """Send a message at once if the socket takes it, else put it in line; None ends it, as does too long a line."""
+        if message is not None and not self.under_way and not self._line and self._at_once(message):
+            return
+        if len(self._line) < UNSENT:
+            self._line.append(message)
+            if self._came is not None and not self._came.done():
+                self._came.set_result(None)
+        elif not self.slow.done():
+            self.slow.set_result(None)
+
+    async def get(self) -> bytes | None:
+        """Take out the first message, when there is one."""
+        while not self._line:
+            self._came = asyncio.get_running_loop().create_future()
+            await self._came
+        return self._line.pop(0)
 
 
 class Watcher:
-    """One who is sent a table as an audience sees it: messages wait here until the socket takes them."""
+    """One who is sent a table as an audience sees it."""
 
-    def __init__(self, audience: int) -> None:
+    __slots__ = ("audience", "messages")
+
+    def __init__(self, audience: int, messages: Messages | None = None) -> None:
         self.audience = audience
-        self.messages = Messages()
+        self.messages = Messages() if messages is None else messages
 
     def send(self, message: bytes | None) -> None:
-        """Put a message in line; None ends it, as does a client that takes nothing any more."""
-        try:
-            self.messages.put_nowait(message)
-        except asyncio.QueueFull:
-            self.messages.slow.set()
+        """Send a message, or None to end it."""
+        self.messages.send(message)
 
 
 class Room:
@@ -57,9 +82,8 @@ class Room:
         """How many events its save has seen."""
         self.noticed: dict[int, int] = {}
         """By seat, of which turn its person was told."""
-        self._last: Showing | None = None
-        self._shown: dict[int, Line] = {}
-        self._history: dict[int, deque[tuple[int, bytes]]] = {}
+        self._shown: dict[int, Shown] = {}
+        self._history: dict[int, list[tuple[int, bytes]]] = {}
         self._absent: dict[int, int] = {}
         """Audiences without a watcher, and for how many updates they are still waited for."""
 
@@ -68,16 +92,14 @@ class Room:
         audience = watcher.audience
         self._absent.pop(audience, None)
         if audience not in self._shown:
-            showing = Showing(self.table, self._last)
-            self._shown[audience] = showing(audience)
-            self._last = showing.rest()
-            self._history[audience] = deque()
+            self._shown[audience] = Showing(self.table)(audience)
+            self._history[audience] = []
         for message in self._missed(audience, seq):
             watcher.send(message)
         self.watchers.add(watcher)
 
     def _missed(self, audience: int, seq: int | None) -> Iterator[bytes]:
-        now = self._shown[audience]["seq"]
+        now = self._shown[audience].seq
         history = self._history[audience]
         known = [after for after, _ in history]
         if seq is not None and seq == now:
@@ -85,7 +107,7 @@ class Room:
         if seq is not None and seq in known:
             yield from [message for after, message in history if after >= seq]
             return
-        yield _encode(Whole(_seat(audience), now, self._shown[audience]))
+        yield _encode(Whole(_seat(audience), now, self._shown[audience].whole()))
 
     def leave(self, watcher: Watcher) -> None:
         """Send somebody no more; what is missed is kept for a while."""
@@ -108,28 +130,27 @@ class Room:
         """Send every audience what has changed for it; who was told nothing is sent nothing."""
         if not self._shown:
             return
-        showing, known = Showing(self.table, self._last), Known()
-        for audience in list(self._shown):
-            old = self._shown[audience]
-            if old["seq"] == self.table.told.get(audience, 0) or self._forget(audience):
+        showing, comparison = Showing(self.table), Comparison()
+        for audience, old in list(self._shown.items()):
+            if old.seq == self.table.told.get(audience, 0) or self._forget(audience):
                 continue
             try:
                 new = showing(audience)
             except RegistanError:  # spectators are no longer welcome
                 self._send(audience, None)
                 continue
-            message = _encode(Update(_seat(audience), old["seq"], new["seq"], diff(old, new, known)))
+            patch = msgspec.Raw(new.update(old, comparison))
+            message = _encode(Update(_seat(audience), old.seq, new.seq, patch))
             self._shown[audience] = new
-            self._remember(self._history[audience], old["seq"], message)
+            self._remember(self._history[audience], old.seq, message)
             self._send(audience, message)
-        self._last = showing.rest()
 
-    def _remember(self, history: deque[tuple[int, bytes]], after: int, message: bytes) -> None:
+    def _remember(self, history: list[tuple[int, bytes]], after: int, message: bytes) -> None:
         """Keep an update as long as all that are kept are shorter than the whole view."""
         history.append((after, message))
         size = sum(len(kept) for _, kept in history)
         while size > HISTORY:
-            size -= len(history.popleft()[1])
+            size -= len(history.pop(0)[1])
 
     def replaced(self, table: Table) -> None:
         """Go on with a table that was loaded anew."""

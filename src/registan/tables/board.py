@@ -52,13 +52,17 @@ class Tally:
     """What is asked again and again of a list of decisions."""
 
     def __init__(self, plays: list[Play]) -> None:
-        self.plays = plays
-        self.decisions = Counter(play.seat for play in plays)
+        self.decisions: Counter[int] = Counter()
         self.questions: dict[int, int] = {}
         """By seat: which decision about a sale (S14) is still open."""
         for i, play in enumerate(plays):
-            if play.open:
-                self.questions.setdefault(play.seat, i)
+            self.add(i, play)
+
+    def add(self, i: int, play: Play) -> None:
+        """Count one more decision, the one with number i."""
+        self.decisions[play.seat] += 1
+        if play.open:
+            self.questions.setdefault(play.seat, i)
 
 
 class Board(Match):
@@ -119,9 +123,13 @@ class Board(Match):
         if question is not None:
             self._answer(question, seat, action)
             return
-        self.play_action(seat, action)
-        self.plays.append(Play(seat, action))
+        self._play(Play(seat, action))
         self._ask_holder(orders)
+
+    def _play(self, play: Play) -> None:
+        self.play_action(play.seat, play.action)
+        self._tally.add(len(self.plays), play)
+        self.plays.append(play)
 
     def _ask_holder(self, orders: Mapping[int, Mapping[int, str]]) -> None:
         """S14: sell or keep as ordered; without an order go on as if the card were kept, with the question open."""
@@ -132,8 +140,7 @@ class Board(Match):
             if move is None:
                 move = {"do": "keep", "good": int(self.state.good) + 1}
             action = self.game.moves.read(self.box, self.state, move)
-            self.play_action(holder, action)
-            self.plays.append(Play(holder, action, asked, move["do"] == "keep"))
+            self._play(Play(holder, action, asked, move["do"] == "keep"))
 
     def _on_sale(self) -> bool:
         return self.game.key == "samarkand" and int(self._states["phase"][0]) == SALE
@@ -144,6 +151,7 @@ class Board(Match):
         kept = self.plays[at]
         if action == kept.action:
             self.plays[at] = kept._replace(open=False)
+            self._counted = None
             return
         since = self.plays[at + 1 :]
         self.back_to(at)
@@ -151,8 +159,7 @@ class Board(Match):
 
     def _again(self, plays: list[Play]) -> None:
         for play in plays:
-            self.play_action(play.seat, play.action)
-            self.plays.append(play)
+            self._play(play)
 
     @property
     def asked_for_sale(self) -> set[int]:
@@ -166,10 +173,9 @@ class Board(Match):
     @property
     def _tally(self) -> Tally:
         """What is asked of the decisions again and again; counted anew when they have changed."""
-        made = self._counted
-        if made is None or made.plays != self.plays:
-            made = self._counted = Tally(list(self.plays))
-        return made
+        if self._counted is None:
+            self._counted = Tally(self.plays)
+        return self._counted
 
     @property
     def settled(self) -> bool:
@@ -181,6 +187,7 @@ class Board(Match):
         while self.moves_played > count:
             self.undo()
         del self.plays[count:]
+        self._counted = None
 
     def moment(self, before: int) -> Board:
         """Return the board as it was before a decision: to look at, not to play on."""

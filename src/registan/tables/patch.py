@@ -12,80 +12,52 @@ from typing import Any
 
 from msgspec.json import encode
 
+from registan.core.game import Line
+
 Change = list[Any]
 
 
-Known = dict[tuple[int, int], tuple[list[Change], Any, Any]]
-"""By the identities of two values: what changed from the one to the other, and both, so that they live as long."""
-
-
-def diff(old: Any, new: Any, known: Known | None = None) -> list[Change]:
-    """Return the changes that make `new` out of `old`, both plain JSON.
-
-    Where several audiences share parts of what they are shown, `known` keeps what changed in these.
-    """
-    return _diff(old, new, {} if known is None else known)
-
-
-def _same(old: Any, new: Any) -> bool:
-    """Whether two values are the same on the wire, where True is not 1."""
-    return old is new or (old == new and encode(old) == encode(new))
-
-
-def carried_over(old: Any, new: Any) -> Any:
-    """Return `new`, with whatever has not changed taken from `old`: the same things are the same objects."""
-    if _same(old, new):
-        return old
-    if type(old) is dict and type(new) is dict:
-        return {key: _carried(old[key], value) if key in old else value for key, value in new.items()}
-    if type(old) is list and type(new) is list:
-        return [*map(_carried, old, new), *new[len(old) :]]
-    return new
-
-
-def _carried(old: Any, new: Any) -> Any:
-    kind = type(new)
-    if kind is dict or kind is list:
-        return carried_over(old, new)
-    return old if kind is type(old) and old == new else new
-
-
-def _diff(old: Any, new: Any, known: Known) -> list[Change]:
-    kind = type(old)
-    if kind is not type(new) or (kind is not dict and kind is not list):
-        return [] if kind is type(new) and old == new else [[[], new]]
-    pair = id(old), id(new)
-    if pair not in known:
-        changes: list[Change] = []
-        if not _same(old, new):
-            changes = _diff_dicts(old, new, known) if kind is dict else _diff_lists(old, new, known)
-        known[pair] = changes, old, new
-    return known[pair][0]
-
-
-def _diff_dicts(old: dict[str, Any], new: dict[str, Any], known: Known) -> list[Change]:
-    changes: list[Change] = [[[key]] for key in old if key not in new]
-    for key, value in new.items():
-        if key not in old:
-            changes.append([[key], value])
-        elif old[key] is not value:
-            below = _diff(old[key], value, known)
-            if below:
-                changes += _below(key, below)
+def diff(old: Any, new: Any) -> list[Change]:
+    """Return the changes that make `new` out of `old`, both plain JSON."""
+    changes: list[Change] = []
+    _compare(old, new, [], changes)
     return changes
 
 
-def _below(step: str | int, changes: list[Change]) -> list[Change]:
-    """Return changes as seen from one level higher."""
-    return [[[step, *path], *value] for path, *value in changes]
+def _compare(old: Any, new: Any, way: list[Any], changes: list[Change]) -> None:
+    """Add what changed at the end of the way."""
+    kind = type(new)
+    if kind is not type(old):
+        changes.append([way, new])
+    elif kind is dict:
+        changes += [[[*way, key]] for key in old if key not in new]
+        for key, now in new.items():
+            if key not in old:
+                changes.append([[*way, key], now])
+            elif old[key] is not now:
+                _compare(old[key], now, [*way, key], changes)
+    elif kind is list:
+        _compare_lists(old, new, way, changes)
+    elif old != new:
+        changes.append([way, new])
 
 
-def _diff_lists(old: list[Any], new: list[Any], known: Known) -> list[Change]:
+def _compare_lists(old: list[Any], new: list[Any], way: list[Any], changes: list[Change]) -> None:
+    if _alike(old, new):
+        for i, now in enumerate(new):
+            if old[i] is not now:
+                _compare(old[i], now, [*way, i], changes)
+        return
     start = _in_common(old, new)
-    if len(old) == len(new) and all(type(x) is dict for x in old) and all(type(x) is dict for x in new):
-        # The seats, mostly: look into each.
-        return [c for i in range(start, len(new)) for c in _below(i, _diff(old[i], new[i], known))]
-    return [[[start], new[start:], "rest"]] if start else [[[], new]]
+    if start < max(len(old), len(new)):
+        changes.append([[*way, start], new[start:], "rest"] if start else [way, new])
+
+
+def _alike(old: list[Any], new: list[Any]) -> bool:
+    """Whether each value of a list is to be compared with the one in its place: the seats, mostly."""
+    if not new or type(new[0]) is not dict or len(old) != len(new):
+        return False
+    return set(map(type, old)) == set(map(type, new)) == {dict}
 
 
 def _in_common(old: list[Any], new: list[Any]) -> int:
@@ -96,6 +68,70 @@ def _in_common(old: list[Any], new: list[Any]) -> int:
     while start < most and _same(old[start], new[start]):
         start += 1
     return start
+
+
+def _same(old: Any, new: Any) -> bool:
+    """Whether two values are the same on the wire, where True is not 1."""
+    return old is new or (old == new and encode(old) == encode(new))
+
+
+class Comparison:
+    """One moment beside the one before, for several audiences: what they share is compared, and written, once.
+
+    What an audience is shown are two layers: what lies open, and what is its own, which covers what lies open.
+    """
+
+    def __init__(self) -> None:
+        self._shared: dict[tuple[int, int], tuple[dict[str, bytes], Line, Line]] = {}
+        self._known: dict[tuple[int | str, ...], tuple[bytes, Any, Any]] = {}
+        """By the identities of two values and where they stand: the changes, and both values, so that they live on."""
+
+    def written(self, old: tuple[Line, Line], new: tuple[Line, Line], *way: str) -> list[bytes]:
+        """Return the changes from two layers, the open one first, to two others, as they are sent; `way` leads there.
+
+        All that lies open, and all that is covered, must have been there before.
+        """
+        (old_open, old_own), (new_open, new_own) = old, new
+        shared = self._open(old_open, new_open, way)
+        parts = [part for key, part in shared.items() if key not in new_own and key not in old_own]
+        for key in new_own if new_own.keys() >= old_own.keys() else {**new_own, **old_own}:
+            was = old_own[key] if key in old_own else old_open[key]
+            now = new_own[key] if key in new_own else new_open[key]
+            if was is not now:
+                parts += self._parts(was, now, (*way, key))
+        return parts
+
+    def _open(self, old: Line, new: Line, way: tuple[str, ...]) -> dict[str, bytes]:
+        """Return the changes of what lies open, by key."""
+        pair = id(old), id(new)
+        if pair not in self._shared:
+            changed = {key: self._parts(old[key], now, (*way, key)) for key, now in new.items() if old[key] is not now}
+            self._shared[pair] = {key: b",".join(parts) for key, parts in changed.items() if parts}, old, new
+        return self._shared[pair][0]
+
+    def _parts(self, old: Any, new: Any, way: tuple[str | int, ...]) -> list[bytes]:
+        """Return the changes of a value as they are sent; of a list of seats, each by itself, for most are shared."""
+        if type(new) is list and type(old) is list and _alike(old, new):
+            pairs = enumerate(zip(old, new))
+            parts = [self._part(was, now, (*way, i)) for i, (was, now) in pairs if was is not now]
+            return [part for part in parts if part]
+        part = self._part(old, new, way)
+        return [part] if part else []
+
+    def _part(self, old: Any, new: Any, way: tuple[str | int, ...]) -> bytes:
+        """Return the changes of one value as they are sent, without the brackets around the list; b"" for none."""
+        if type(new) is not dict:
+            return _written(old, new, way)
+        here = id(old), id(new), *way
+        if here not in self._known:
+            self._known[here] = _written(old, new, way), old, new
+        return self._known[here][0]
+
+
+def _written(old: Any, new: Any, way: tuple[str | int, ...]) -> bytes:
+    changes: list[Change] = []
+    _compare(old, new, [*way], changes)
+    return encode(changes)[1:-1] if changes else b""
 
 
 def apply(old: Any, changes: list[Change]) -> Any:

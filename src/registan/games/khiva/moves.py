@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from registan.core.errors import BadMove
@@ -49,29 +49,32 @@ def members(numbers: int) -> list[int]:
     return found
 
 
-def carpet_name(box: Box, carpet: int) -> list[Any]:
-    """Return a carpet as the record has it: colour and value."""
-    return [COLOUR_NAMES[carpet // 3], box.plain.carpets[carpet % 3]]
+def carpet_name(values: Sequence[int], carpet: int) -> list[Any]:
+    """Return a carpet as the record has it, colour and value, where carpets have these values."""
+    return [COLOUR_NAMES[carpet // 3], values[carpet % 3]]
 
 
-def carpet_names(box: Box, carpets: int) -> list[list[Any]]:
+def carpet_names(values: Sequence[int], carpets: int) -> list[list[Any]]:
     """Return the carpets in a set."""
-    return [carpet_name(box, carpet) for carpet in members(carpets)]
+    return [carpet_name(values, carpet) for carpet in members(carpets)]
 
 
 def write(box: Box, s: Record, seat: int, action: int) -> Line:
     """Return an action as the record has it, without the seat."""
-    if action >= CHOICE:
-        return choice(int(s.players), action)
-    if action >= SALT:
-        return {"do": "take", "what": TAKES[action]}
-    return {"do": "move", "camel": COLOUR_NAMES[int(s.camel)], "gems": action - GEMS}
+    return choice(int(s.players), action) if action >= CHOICE else answer(int(s.camel), action)
 
 
 def choice(players: int, action: int) -> Line:
     """Return the choice that an action stands for among so many players."""
     play, give = divmod(action - CHOICE, codes(players))
     return {"do": "choose", "play": card_names(cards_of(play, players)), "give": card_names(cards_of(give, players))}
+
+
+def answer(camel: int, action: int) -> Line:
+    """Return what an action that is no choice stands for, when it is the camel's turn."""
+    if action >= SALT:
+        return {"do": "take", "what": TAKES[action]}
+    return {"do": "move", "camel": COLOUR_NAMES[camel], "gems": action - GEMS}
 
 
 def read(box: Box, s: Record, move: Line) -> int:
@@ -132,7 +135,7 @@ def laid_out(box: Box, s: Record) -> Line:
     setup: Line = {
         "hands": [card_names(int(s.hand[seat])) for seat in range(s.players)],
         "teapots": piles,
-        "carpets": [carpet_name(box, int(c) - 1) for c in s.carpets[: s.carpets_left][::-1]],
+        "carpets": [carpet_name(box.plain.carpets, int(c) - 1) for c in s.carpets[: s.carpets_left][::-1]],
     }
     if s.players == 2:
         setup["shown"] = card_names(int(s.shown))
@@ -149,7 +152,7 @@ def lay_out(box: Box, s: Record, setup: Line) -> None:
     s.carrying[:] = teapots[:COLOURS]
     s.teapots_left = count - COLOURS
     s.teapots[: s.teapots_left] = teapots[COLOURS:][::-1]
-    numbers = {(name[0], name[1]): i for i in range(CARPETS) for name in [carpet_name(box, i)]}
+    numbers = {(name[0], name[1]): i for i in range(CARPETS) for name in [carpet_name(box.plain.carpets, i)]}
     carpets = setup.get("carpets")
     try:
         pile = [numbers[colour, value] for colour, value in carpets or ()]
@@ -208,8 +211,8 @@ def written(box: Box, s: Record) -> Line:
         "camels": {name: place(s, camel) for camel, name in enumerate(COLOUR_NAMES)},
         "carrying": {name: int(s.carrying[camel]) or None for camel, name in enumerate(COLOUR_NAMES)},
         "teapots": [teapots_of(s, seat) for seat in seats],
-        "undelivered": [carpet_names(box, int(s.undelivered[seat])) for seat in seats],
-        "delivered": [carpet_names(box, int(s.delivered[seat])) for seat in seats],
+        "undelivered": [carpet_names(box.plain.carpets, int(s.undelivered[seat])) for seat in seats],
+        "delivered": [carpet_names(box.plain.carpets, int(s.delivered[seat])) for seat in seats],
         "salt": [sacks_of(box, s, seat) for seat in seats],
     }
 

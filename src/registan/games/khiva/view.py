@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any
@@ -10,19 +11,18 @@ from registan.core.game import SPECTATOR, Box, Line
 from registan.games.khiva.box import COLOUR_NAMES
 from registan.games.khiva.moves import (
     CARD_NAMES,
+    answer,
     card_names,
     carpet_names,
     choice,
     members,
     path_and_shop,
-    sacks_of,
-    teapots_of,
-    write,
 )
 from registan.games.khiva.rules import landing, most_gems, winning_card
-from registan.games.khiva.state import CHOOSE, COLOURS, MOVE, TOP_COLOUR, VALUES, hand_size, turns_in_deal
+from registan.games.khiva.state import CHOOSE, MOVE, TOP_COLOUR, VALUES, hand_size, turns_in_deal
 
 PHASES = ("choose", "move", "take")
+NO_MOVES: list[Line] = []
 
 
 def view(box: Box, s: Any, seat: int, table: Line | None = None) -> Line:
@@ -33,7 +33,7 @@ def view(box: Box, s: Any, seat: int, table: Line | None = None) -> Line:
         return table
     seats = table["seats"]
     if not (s.open_scores or s.over):
-        seats = [_mine(box, s, seat, shown) if other == seat else shown for other, shown in enumerate(seats)]
+        seats = [*seats[:seat], _seat(box, s, seat, _lying(s, seat), turned_up=True), *seats[seat + 1 :]]
     return {
         **table,
         "seat": seat,
@@ -49,58 +49,65 @@ def _table(box: Box, s: Any) -> Line:
     """Return what lies open."""
     players = s.players
     left = s.carpets_left
-    # Cards of this turn lie face up once they are shown, until their camel has moved (K11).
-    played = s.plays[s.turn] if s.phase != CHOOSE else (0,) * players
-    still = sum(31 << 5 * camel for camel in range(s.camel, COLOURS)) if s.phase != CHOOSE else 0
-    gone = lying = 0
+    lying = [_lying(s, other) for other in range(players)]
+    gone = 0
     for turn in range(s.turn + 1 if s.phase != CHOOSE else s.turn):
         for cards in s.plays[turn]:
             gone |= cards
-    for cards in played:
-        lying |= cards & still
+    for cards in lying:
+        gone &= ~cards
     return {
         "game": "khiva",
         "seat": None,
         "players": players,
         "asked": "over" if s.over else PHASES[s.phase],
-        "waiting": [other for other in range(players) if s.waiting >> other & 1],
+        "waiting": _members(s.waiting),
         "turn": s.turn + 1,
         "turns": turns_in_deal(players),
         "deal": s.deals,
         "camel": COLOUR_NAMES[s.camel] if s.phase >= MOVE else None,
         "camels": _camels(s.place, s.carrying),
-        "piles": {
-            "teapots": s.teapots_left,
-            "carpets": left,
-            "top_carpet": COLOUR_NAMES[s.carpets[left - 1] - TOP_COLOUR] if left else None,
-            "salt": list(box.plain.salt[5 - s.salt_left :]),
-        },
+        "piles": _piles(s.teapots_left, left, s.carpets[left - 1] if left else None, box.plain.salt[5 - s.salt_left :]),
         "hand": None,
         "chosen": None,
-        "icons": list(box.plain.icons),
-        "shop_gems": {"1": box.plain.shop_1_gems, "3": box.plain.shop_3_gems},
+        "icons": _icons(box.plain.icons),
+        "shop_gems": _shop_gems(box.plain.shop_1_gems, box.plain.shop_3_gems),
         "salt_price": box.plain.salt_price,
         "lands": _lands(box, s),
         "reach": None,
         "shown": _cards(s.shown),
-        "discarded": _cards(gone & ~lying),
-        "seats": [_seat(box, s, other, played[other] & still) for other in range(players)],
-        "legal": [],
+        "discarded": _cards(gone),
+        "seats": [_seat(box, s, other, lying[other], bool(s.open_scores or s.over)) for other in range(players)],
+        "legal": NO_MOVES,
     }
+
+
+def _lying(s: Any, seat: int) -> int:
+    """Return a player's cards of this turn: they lie face up once they are shown, until their camel has moved (K11)."""
+    if s.phase == CHOOSE:
+        return 0
+    moved: int = VALUES * s.camel
+    cards: int = s.plays[s.turn][seat] >> moved << moved
+    return cards
 
 
 def _chosen(s: Any, seat: int) -> Line | None:
     """Return the own choice while it is still sealed."""
     if s.phase != CHOOSE or s.over or s.due or not s.plays[s.turn][seat]:
         return None
-    return {"play": _cards(s.plays[s.turn][seat]), "give": _cards(s.gave[s.turn][seat])}
+    return _sealed(s.plays[s.turn][seat], s.gave[s.turn][seat])
+
+
+@lru_cache(4096)
+def _sealed(play: int, give: int) -> Line:
+    return {"play": _cards(play), "give": _cards(give)}
 
 
 def _lands(box: Box, s: Any) -> list[list[int] | None] | None:
     """Return where the active camel would stop for 0, 1, … gems (K5 to K7): path and shop, None for the counter."""
     if s.phase != MOVE or s.over:
         return None
-    mover = next(seat for seat in range(s.players) if s.waiting >> seat & 1)
+    mover = _members(s.waiting)[0]
     steps = winning_card(s) % VALUES + 1
     most = most_gems(box.plain, s, mover)
     return [path_and_shop(landing(s, s.camel, mover, steps + gems)) for gems in range(most + 1)]
@@ -120,41 +127,52 @@ def _reach(places: tuple[int, ...], hand: int, seat: int) -> dict[str, list[int]
 
 @lru_cache(4096)
 def _camels(places: tuple[int, ...], carrying: tuple[int, ...]) -> Line:
+    return {name: _camel(here, teapot) for name, here, teapot in zip(COLOUR_NAMES, places, carrying)}
+
+
+@lru_cache(1024)
+def _camel(here: int, teapot: int) -> Line:
+    return {"place": path_and_shop(here), "teapot": teapot or None}
+
+
+def _seat(box: Box, s: Any, seat: int, played: int, turned_up: bool) -> Line:
+    """Return what lies before a player. Tokens taken lie face down (K9), but their owner may look (K18)."""
+    points = s.points[seat][0] if turned_up else None
+    had = s.gems[seat], hand_size(s), played, s.won[seat], s.delivered[seat], s.undelivered[seat], s.salt[seat]
+    return _before(box.plain.carpets, box.plain.salt, *had, points)
+
+
+@lru_cache(1 << 14)
+def _before(
+    carpets: tuple[int, ...],
+    sacks: tuple[int, ...],
+    gems: int,
+    cards: int,
+    played: int,
+    won: tuple[int, ...],
+    delivered: int,
+    undelivered: int,
+    salt: int,
+    points: int | None,
+) -> Line:
+    """Return what lies before a player; without points, the tokens lie face down."""
+    open_ = points is not None
     return {
-        name: {"place": path_and_shop(here), "teapot": teapot or None}
-        for name, here, teapot in zip(COLOUR_NAMES, places, carrying)
-    }
-
-
-def _seat(box: Box, s: Any, other: int, played: int) -> Line:
-    """Return what lies before a player. Tokens taken lie face down (K9), unless all scores are open."""
-    shown = {
-        "gems": s.gems[other],
-        "cards": hand_size(s),
+        "gems": gems,
+        "cards": cards,
         "played": _cards(played),
-        "teapots": sum(s.won[other]),
-        "delivered": s.delivered[other].bit_count(),
-        "undelivered": carpet_names(box, s.undelivered[other]),
-        "salt": sacks_of(box, s, other),
-        "points": None,
-    }
-    return _mine(box, s, other, shown) if s.open_scores or s.over else shown
-
-
-def _mine(box: Box, s: Any, seat: int, shown: Line) -> Line:
-    """Return what lies before a player with the tokens turned up: their owner may do so (K18)."""
-    return {
-        **shown,
-        "teapots": teapots_of(s, seat),
-        "delivered": carpet_names(box, s.delivered[seat]),
-        "points": s.points[seat][0],
+        "teapots": _teapots(won) if open_ else sum(won),
+        "delivered": _carpets(carpets, delivered) if open_ else delivered.bit_count(),
+        "undelivered": _carpets(carpets, undelivered),
+        "salt": _salt(sacks, salt),
+        "points": points,
     }
 
 
 def _legal(box: Box, s: Any, seat: int) -> list[Line]:
     if s.phase == CHOOSE:
-        return _choices(s.players, tuple(s.actions))
-    return [write(box, s, seat, action) for action in s.actions]
+        return _choices(s.players, tuple(s.actions)) if s.actions else NO_MOVES
+    return _answers(s.camel, tuple(s.actions)) if s.actions else NO_MOVES
 
 
 @lru_cache(1024)
@@ -162,6 +180,35 @@ def _choices(players: int, actions: tuple[int, ...]) -> list[Line]:
     return [_choice(players, action) for action in actions]
 
 
+@lru_cache(256)
+def _answers(camel: int, actions: tuple[int, ...]) -> list[Line]:
+    return [answer(camel, action) for action in actions]
+
+
+@lru_cache(4096)
+def _piles(teapots: int, carpets: int, top: int | None, salt: tuple[int, ...]) -> Line:
+    colour = None if top is None else COLOUR_NAMES[top - TOP_COLOUR]
+    return {"teapots": teapots, "carpets": carpets, "top_carpet": colour, "salt": list(salt)}
+
+
+@lru_cache(1024)
+def _teapots(won: tuple[int, ...]) -> list[int]:
+    return [value for value, count in enumerate(won) for _ in range(count)]
+
+
+@lru_cache(1024)
+def _salt(sacks: tuple[int, ...], salt: int) -> list[int]:
+    return [sacks[sack] for sack in members(salt)]
+
+
+@lru_cache(64)
+def _shop_gems(first: int, third: int) -> dict[str, int]:
+    return {"1": first, "3": third}
+
+
 # What is the same at every table is written once, and need not be compared.
 _choice = lru_cache(2048)(choice)
 _cards = lru_cache(4096)(card_names)
+_carpets = lru_cache(4096)(carpet_names)
+_members = lru_cache(64)(members)
+_icons: Callable[[tuple[int, ...]], list[int]] = lru_cache(64)(list)
