@@ -153,7 +153,7 @@ def test_an_old_database_of_sqlite_is_brought_up_to_date(tmp_path: Path, version
     path = tmp_path / "old.db"
     db = sqlite3.connect(path, isolation_level=None)
     lite.migrate(db, upto=version)
-    lite._append(db, [lite.Append(card(), 0, [b"old"])])
+    lite._append(db, card(), 0, [b"old"])
     db.close()
 
     async def use(store: Store) -> None:

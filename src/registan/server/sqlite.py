@@ -6,15 +6,16 @@ import asyncio
 import queue
 import sqlite3
 import threading
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, TypeVar
 
-from msgspec.json import decode, encode
+import msgspec
 
 from registan.core.errors import BadInput
 from registan.server.storage import Card, Conflict, Stored
 
+T = TypeVar("T")
 MOST_AT_ONCE = 500
 
 MIGRATIONS = (
@@ -57,14 +58,6 @@ def migrate(db: sqlite3.Connection, upto: int = len(MIGRATIONS)) -> None:
         db.executescript(f"BEGIN IMMEDIATE;{MIGRATIONS[number]}PRAGMA user_version = {number + 1};COMMIT;")
 
 
-class Append(NamedTuple):
-    """Events to be added to a log of which `seen` are known."""
-
-    card: Card
-    seen: int
-    events: list[bytes]
-
-
 class SqliteStore:
     """The tables of a house in one file."""
 
@@ -100,14 +93,14 @@ class SqliteStore:
 
     async def append(self, card: Card, seen: int, events: list[bytes]) -> None:
         """Add events to a log; return when they are on disk."""
-        await self._do(Append(card, seen, events))
+        await self._do(lambda db: _append(db, card, seen, events))
 
     async def keep_snapshot(self, table: str, seen: int, data: bytes) -> None:
         """Keep a snapshot of a table."""
         sql = "INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?)"
         await self._do(lambda db: db.executemany(sql, [(table, seen, data)]))
 
-    async def _do(self, job: Append | Callable[[sqlite3.Connection], object]) -> None:
+    async def _do(self, job: Callable[[sqlite3.Connection], object]) -> None:
         loop = asyncio.get_running_loop()
         done: asyncio.Future[None] = loop.create_future()
         self._jobs.put((job, loop, done))
@@ -129,18 +122,21 @@ class SqliteStore:
         db.close()
 
     def _commit(self, db: sqlite3.Connection, batch: list[Any]) -> list[Exception | None]:
+        results: list[Exception | None] = []
         try:
             db.execute("BEGIN IMMEDIATE")
-            lost = _append(db, [job for job, _, _ in batch if isinstance(job, Append)])
             for job, _, _ in batch:
-                if not isinstance(job, Append):
+                try:
                     job(db)
+                    results.append(None)
+                except Conflict as error:
+                    results.append(error)
             db.execute("COMMIT")
         except sqlite3.Error as error:
             if db.in_transaction:
                 db.execute("ROLLBACK")
             return [error] * len(batch)
-        return [Conflict() if any(job is other for other in lost) else None for job, _, _ in batch]
+        return results
 
     # Reading.
 
@@ -188,7 +184,7 @@ class SqliteStore:
     async def everything(self) -> AsyncIterator[Stored]:
         """Yield all tables."""
         for row in await self._read("SELECT id, card FROM tables ORDER BY id"):
-            yield Stored(decode(row[1], type=Card), await self.log(row[0]))
+            yield Stored(msgspec.json.decode(row[1], type=Card), await self.log(row[0]))
 
     async def ready(self) -> bool:
         """Whether the database answers."""
@@ -224,48 +220,18 @@ def _settle(done: asyncio.Future[None], error: Exception | None) -> None:
         done.set_exception(error)
 
 
-def _append(db: sqlite3.Connection, jobs: list[Append]) -> list[Append]:
-    """Add to logs, and return where others were quicker.
-
-    A few statements do for all of them: after each one, this thread must wait until the event loop lets it go on.
-    """
-    if not jobs:
-        return []
-    sql = "SELECT json_group_object(id, seen) FROM tables WHERE id IN (SELECT value FROM json_each(?))"
-    known = decode(db.execute(sql, (encode([job.card.table for job in jobs]).decode(),)).fetchone()[0])
-    good, lost = [], []
-    for job in jobs:
-        if known.get(job.card.table, 0) == job.seen:
-            known[job.card.table] = job.seen + len(job.events)
-            good.append(job)
-        else:
-            lost.append(job)
-    events = [(job.card.table, i, data) for job in good for i, data in enumerate(job.events, job.seen + 1)]
-    _insert(db, "INSERT INTO events", events)
-    cards = [
-        (card.table, seen + len(events), card.status, card.listed, card.touched, encode(card))
-        for card, seen, events in good
-    ]
-    _insert(db, "INSERT OR REPLACE INTO tables", cards)
-    for card, seen, _ in good:
-        if seen == 0 or card.status == "open":  # later nobody can sit down
-            people = [(who, card.table) for who in card.people]
-            db.executemany("INSERT OR IGNORE INTO people VALUES (?, ?)", people)
-    return lost
-
-
-def _insert(db: sqlite3.Connection, into: str, rows: Sequence[tuple[Any, ...]]) -> None:
-    """Insert rows whose last column is bytes, in one statement: those are cut out of all bytes together."""
-    if not rows:
-        return
-    plain, at = [], 1
-    for *row, data in rows:
-        plain.append((*row, at, len(data)))
-        at += len(data)
-    *columns, start, size = (f"json_extract(value, '$[{i}]')" for i in range(len(plain[0])))
-    sql = f"{into} SELECT {', '.join(columns)}, substr(?, {start}, {size}) FROM json_each(?)"
-    db.execute(sql, (b"".join(row[-1] for row in rows), encode(plain).decode()))
+def _append(db: sqlite3.Connection, card: Card, seen: int, events: list[bytes]) -> None:
+    row = db.execute("SELECT seen FROM tables WHERE id = ?", (card.table,)).fetchone()
+    if (row[0] if row else 0) != seen:
+        raise Conflict
+    rows = [(card.table, seen + i, data) for i, data in enumerate(events, 1)]
+    db.executemany("INSERT INTO events VALUES (?, ?, ?)", rows)
+    values = (card.table, seen + len(events), card.status, card.listed, card.touched, msgspec.json.encode(card))
+    db.execute("INSERT OR REPLACE INTO tables VALUES (?, ?, ?, ?, ?, ?)", values)
+    if seen == 0 or card.status == "open":  # later nobody can sit down
+        people = [(who, card.table) for who in card.people]
+        db.executemany("INSERT OR IGNORE INTO people VALUES (?, ?)", people)
 
 
 def _cards(rows: list[Any]) -> list[Card]:
-    return [decode(row[0], type=Card) for row in rows]
+    return [msgspec.json.decode(row[0], type=Card) for row in rows]
