@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import PHONE, Guests, House
 
@@ -139,8 +139,8 @@ def test_a_finished_game_is_seen_again(guests: Guests) -> None:
     expect(ann.page.get_by_role("button", name="Forward")).to_be_disabled()
 
 
-def test_without_a_line_the_app_opens_and_says_so(guests: Guests, house: House) -> None:
-    page = guests("Ann").context.browser.new_context(base_url=house.url).new_page()  # type: ignore[union-attr]
+def test_without_a_line_the_app_opens_and_says_so(browser: Browser, house: House) -> None:
+    page = browser.new_context(base_url=house.url).new_page()
     page.goto("/")
     page.evaluate("navigator.serviceWorker.ready")
     page.reload()  # now through the worker, which keeps what it fetches

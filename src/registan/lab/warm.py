@@ -50,5 +50,5 @@ def steps(key: str) -> list[Callable[[], object]]:
     order = make_order(key, game.players[-1], seed=0)
     return [
         lambda: warm(order, ("greedy",) * order.players),
-        lambda: warm(order, ("novice", *("search:1",) * (order.players - 1))),
+        lambda: warm(order, ("greedy", "novice", *("search:1",) * (order.players - 2))),
     ]
