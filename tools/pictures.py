@@ -9,8 +9,8 @@ from rich.console import Console
 import registan
 from registan.core.box import find_box
 from registan.games import find
-from registan.games.samarkand import atlas
-from registan.games.samarkand.board import load
+from registan.games.samarkand.map import atlas
+from registan.games.samarkand.map.board import load
 from registan.terminal.play import bot_seat
 from registan.terminal.screens import screen_of
 

@@ -22,7 +22,7 @@ def new(game: str, players: int, seed: int | None = None, box: str | Path | None
     from registan.core.box import find_box
     from registan.core.chance import Stream
     from registan.core.match import Match
-    from registan.games import find
+    from registan.core.registry import find
 
     found = find(game)
     stream = None if seed is None else Stream.from_seed(seed)
@@ -32,6 +32,6 @@ def new(game: str, players: int, seed: int | None = None, box: str | Path | None
 def replay(record: dict[str, Any], box: str | Path | None = None) -> Match:
     """Replay a game record, checking every line; raise BadRecord where it does not fit the rules."""
     from registan.core.record import replay
-    from registan.games import find
+    from registan.core.registry import find
 
     return replay(record, find, box)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from registan.games import find
-from registan.games.samarkand.board import load
-from registan.games.samarkand.outline import holds
+from registan.games.samarkand.map.board import load
+from registan.games.samarkand.map.outline import holds
 from registan.server.boards import shown
 from tests.server.place import Place
 

@@ -35,7 +35,7 @@ def find_bot(name: str) -> Bot:
 
 def _thinker(name: str, kind: str, budget: str) -> Bot:
     """Return a bot that searches, for as long as its name says."""
-    from registan.bots.thinking import SearchBot
+    from registan.bots.search_bot import SearchBot
 
     if kind == "merchant" and not budget:
         return SearchBot(name, simulations=MERCHANT_SIMULATIONS, seconds=None)

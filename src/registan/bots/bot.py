@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
-from registan.core.game import Box, Game, Ints, Record
+from registan.core.engine import Engine
+from registan.core.game import Ints
 
 
 class Bot(Protocol):
@@ -12,6 +13,6 @@ class Bot(Protocol):
 
     name: str
 
-    def choose(self, game: Game, box: Box, hidden: Record, seat: int, words: Ints) -> int:
-        """Return a legal action for the seat in a state hidden for that seat."""
+    def choose(self, engine: Engine, hidden: Any, seat: int, words: Ints) -> int:
+        """Return a legal action for the seat in a state that is hidden for that seat, an array of one."""
         ...

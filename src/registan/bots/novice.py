@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from registan.bots.greedy import weigh
 from registan.core import chance as dice
-from registan.core import generic
+from registan.core import rules
 from registan.core.compiled import compiled
-from registan.core.engine import in_use
-from registan.core.game import Box, Game, Ints, Record
+from registan.core.engine import Engine
+from registan.core.game import Ints, Record
 
 
 @compiled
 def something_good(
-    box: Record, s: Record, seat: int, words: Ints, room: Ints, worth: Ints, carelessness: float, blunder: float
+    boxes: Record, states: Record, seat: int, words: Ints, room: Ints, worth: Ints, carelessness: float, blunder: float
 ) -> int:
     """Return an action with a chance that falls by e for each `carelessness` points it looks worse than the best.
 
     What looks worse by more than `blunder` points is never played: a beginner errs, but is not silly.
     """
-    n = generic.legal(box, s, seat, room)
+    box, s = boxes[0], states[0]
+    n = rules.legal(box, s, seat, room)
     if n == 1:
         return int(room[0])
-    weigh(box, s, seat, room, n, worth)
+    rules.weigh(box, s, seat, room, n, worth)
     top = -1e9
     for i in range(n):
         top = max(top, float(worth[i]))
@@ -40,8 +42,8 @@ def something_good(
     return int(room[n - 1])
 
 
-CARELESS = {"khiva": (4.0, 6.0), "souk": (0.4, 1.5), "samarkand": (1.5, 4.0)}
-"""Carelessness and blunder by game, in points: in the souk these are few, and waiting is asked at every price."""
+CARELESS = (2.0, 5.0)
+"""Carelessness and blunder, in points, where the `bot.py` of a game does not say its own."""
 
 
 class NoviceBot:
@@ -49,9 +51,8 @@ class NoviceBot:
 
     name = "novice"
 
-    def choose(self, game: Game, box: Box, hidden: Record, seat: int, words: Ints) -> int:
+    def choose(self, engine: Engine, hidden: Any, seat: int, words: Ints) -> int:
         """Return an action that looks good."""
-        most = game.rules.MOST
-        room, worth = np.zeros(most, np.int32), np.zeros(most)
-        run = in_use(game, something_good)
-        return int(run(box.record, hidden, seat, words, room, worth, *CARELESS[game.key]))
+        room = engine.actions()
+        careless = getattr(engine.game.part("bot"), "CARELESS", CARELESS)
+        return int(engine.run(something_good, hidden, seat, words, room, np.zeros(len(room)), *careless))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Any
 
-from registan.core.engine import engine
-from registan.core.game import Box, Game, Ints, Record
+from registan.core.engine import Engine
+from registan.core.game import Ints
 
 
 class RandomBot:
@@ -13,6 +13,6 @@ class RandomBot:
 
     name = "random"
 
-    def choose(self, game: Game, box: Box, hidden: Record, seat: int, words: Ints) -> int:
+    def choose(self, engine: Engine, hidden: Any, seat: int, words: Ints) -> int:
         """Return a legal action at random."""
-        return int(engine(game).pick(box.record, hidden, seat, words, np.zeros(game.rules.MOST, np.int32)))
+        return engine.pick(hidden, seat, words)

@@ -15,11 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from registan.bots.greedy import best, weigh
-from registan.bots.reopen import reopen
 from registan.core import chance as dice
-from registan.core import generic
-from registan.core.batch import next_seat
+from registan.core import rules
 from registan.core.chance import MASK
 from registan.core.compiled import compiled
 from registan.core.game import SEATS, Ints, Record, record_type
@@ -64,7 +61,7 @@ def find_edge(edges: Record, node: Any, action: int) -> int:
 @compiled
 def first_look(box: Record, s: Record, seat: int, tune: Record, room: Ints, n: int, worth: Ints) -> None:
     """Write how likely each of n actions is to be the right one, by the look of it."""
-    weigh(box, s, seat, room, n, worth)
+    rules.weigh(box, s, seat, room, n, worth)
     top = -1e9
     for i in range(n):
         top = max(top, worth[i])
@@ -104,7 +101,7 @@ def select(edges: Record, node: Any, tune: Record, room: Ints, n: int, worth: In
 
 @compiled
 def winners(box: Record, s: Record, points: Ints) -> int:
-    """Return who has won, as bits; only those who are level are worth a second look (scoring the souk takes long)."""
+    """Return who has won, as bits; only those who are level are worth a second look."""
     top = -1000
     for seat in range(s.players):
         top = max(top, int(points[seat, 0]))
@@ -112,14 +109,14 @@ def winners(box: Record, s: Record, points: Ints) -> int:
     for seat in range(s.players):
         if points[seat, 0] == top:
             who |= 1 << seat
-    return who if who & (who - 1) == 0 else int(generic.winners(box, s))
+    return who if who & (who - 1) == 0 else int(rules.winners(box, s))
 
 
 @compiled
 def rewards(box: Record, s: Record, tune: Record, points: Ints, out: Ints) -> None:
     """Write what the end of a game brought each seat into `out[seat]`: reward (0 to 1), share of the win, margin."""
     players = int(s.players)
-    generic.scores(box, s, points)
+    rules.scores(box, s, points)
     who = winners(box, s, points)
     share = 0
     for seat in range(players):
@@ -142,17 +139,17 @@ def playout(box: Record, s: Record, words: Ints, tune: Record, room: Ints, worth
     """Play a game to its end, mostly by what looks best, now and then at random."""
     threshold = int(tune.greedy * 4294967296.0)
     while s.over == 0:
-        seat = next_seat(s)
+        seat = rules.next_seat(s)
         if dice.draw(words) < threshold:
-            action = best(box, s, seat, words, room, worth)
+            action = rules.best(box, s, seat, words, room, worth)
         else:
-            action = generic.pick(box, s, seat, words, room)
-        generic.apply(box, s, seat, action)
+            action = rules.pick(box, s, seat, words, room)
+        rules.apply(box, s, seat, action)
 
 
 @compiled
 def simulate(
-    box: Record,
+    boxes: Record,
     hidden: Record,
     seat: int,
     worlds: Record,
@@ -170,6 +167,7 @@ def simulate(
     `root[action's place in legal]` counts how often an action was tried, and adds up its rewards, shares of wins,
     margins, and rewards squared.
     """
+    box = boxes[0]
     room = np.zeros(most, np.int32)
     places = np.zeros(most, np.int64)
     worth = np.zeros(most, np.float64)
@@ -177,12 +175,12 @@ def simulate(
     got = np.zeros((SEATS, 3), np.float64)
     nodes = np.zeros(SEATS, np.uint64)
     path = np.zeros((DEPTH, 2), np.int64)
-    players = int(hidden.players)
+    players = int(hidden[0].players)
     for _ in range(simulations):
-        worlds[0] = hidden
+        worlds[0] = hidden[0]
         s = worlds[0]
-        generic.guess(box, s, seat, words)
-        reopen(box, s, seat)
+        rules.guess(box, s, seat, words)
+        rules.reopen(box, s, seat)
         for other in range(players):
             nodes[other] = roots[other]
         depth = 0
@@ -190,8 +188,8 @@ def simulate(
         fresh = False
         # Others who are asked at the same time answer first, each in the own tree: the seat itself must act in it too.
         while s.over == 0 and depth < DEPTH and (first < 0 or not fresh):
-            actor = next_seat(s)
-            n = generic.legal(box, s, actor, room)
+            actor = rules.next_seat(s)
+            n = rules.legal(box, s, actor, room)
             chosen = 0
             if n == 1:
                 places[0] = find_edge(edges, nodes[actor], int(room[0]))
@@ -211,9 +209,9 @@ def simulate(
             path[depth, 1] = actor
             depth += 1
             for other in range(players):
-                learnt = generic.seen(box, s, other, actor, action)
+                learnt = rules.seen(box, s, other, actor, action)
                 nodes[other] = mix(nodes[other], learnt + 1 + (actor << 58))
-            generic.apply(box, s, actor, action)
+            rules.apply(box, s, actor, action)
         playout(box, s, words, tune, room, worth)
         rewards(box, s, tune, points, got)
         for i in range(depth):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 
 from cyclopts import App
 from cyclopts.exceptions import CycloptsError
@@ -15,7 +16,7 @@ from registan.core.messages import LANGUAGES, language
 
 app = App(
     name="registan",
-    help="Play, study and script three Silk-Road games: samarkand, khiva and souk.",
+    help="Play, study and script Silk-Road games; `registan games` lists them.",
     version=__version__,
     help_epilogue="Messages are in French where the environment (LANG) is, or with --lang fr.",
 )
@@ -41,10 +42,15 @@ for name, function, help_ in (
     ("backup", "backup", "Copy the database of a house while it is open."),
 ):
     app.command(f"registan.cli.keep:{function}", name=name, help=help_)
-app.command("registan.cli.board:app", name="board", help="Check, draw and measure a board of Samarkand.")
 app.command(
     "registan.cli.lab:app", name="lab", help="Write a report on a game: who wins, by what, and by how much luck."
 )
+# A game may bring a command of its own; the first line of its `cli.py` says which: """`registan name`: Help."""
+for path in sorted((Path(__file__).parent.parent / "games").glob("*/cli.py")):
+    with path.open(encoding="utf-8") as file:
+        _, name, help_ = file.readline().rstrip('"\n').split("`", 2)
+    name, help_ = name.removeprefix("registan "), help_.removeprefix(": ")
+    app.command(f"registan.games.{path.parent.name}.cli:app", name=name, help=help_)
 
 
 def main(args: list[str] | None = None) -> None:

@@ -11,7 +11,7 @@ from cyclopts import Parameter
 
 from registan.cli.common import checked_seed, compiling, parse_options, positive, progress, worker_count
 from registan.core.messages import language, number, say
-from registan.games import find
+from registan.core.registry import find
 from registan.lab.arena import make_arena, play_arena
 from registan.lab.estimates import Estimate
 from registan.lab.journal import Journal

@@ -22,8 +22,8 @@ from registan.core.engine import use_compiled
 from registan.core.game import Box, Game, Record
 from registan.core.match import Match
 from registan.core.messages import language, say
+from registan.core.registry import find, keys
 from registan.core.warm import steps
-from registan.games import KEYS, find
 from registan.lab.simulate import Run, matches
 from registan.lab.warm import steps as lab_steps
 
@@ -123,7 +123,7 @@ def bench(
     """
     tongue = language(lang)
     cores = os.cpu_count() or 1
-    for key in games or KEYS:
+    for key in games or keys():
         game = find(key)
         box = find_box(game)
         if search:
@@ -150,8 +150,8 @@ def warm(*games: str, lang: str | None = None) -> None:
         en or fr.
     """
     tongue = language(lang)
-    keys = games or KEYS
-    todo = [step for key in keys for step in (*steps(find(key), find_box(find(key))), *lab_steps(key))]
+    asked = games or keys()
+    todo = [step for key in asked for step in (*steps(find(key), find_box(find(key))), *lab_steps(key))]
     start = time.perf_counter()
     with progress(say(tongue, "cli.warming"), len(todo)) as more:
         for step in todo:

@@ -15,7 +15,7 @@ from registan.core.engine import use_compiled
 from registan.core.errors import BadInput, BadRecord
 from registan.core.messages import language, say
 from registan.core.record import read_lines, replay
-from registan.games import KEYS, find
+from registan.core.registry import find, keys
 
 LARGE = 20_000_000
 """Bytes from which compiling the rules first pays."""
@@ -49,7 +49,7 @@ def check(
         size = 0 if str(file) == "-" else file.stat().st_size
     except OSError as error:
         raise BadInput("cli.cannot_read", file=file, why=error.strerror) from None
-    for key in KEYS:
+    for key in keys():
         game = find(key)
         if is_cached(game.rules.act) or size > LARGE:
             use_compiled(game)

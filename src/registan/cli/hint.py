@@ -18,7 +18,7 @@ from registan.core.errors import BadInput, BadRecord
 from registan.core.match import Match
 from registan.core.messages import language, number, say
 from registan.core.record import read_lines, replay
-from registan.games import find
+from registan.core.registry import find
 
 BEST = 3
 """So many moves are named."""
@@ -65,8 +65,8 @@ def hint(
         bot = SearchBot(simulations=1, seconds=None)
         words = np.zeros(chance.WORDS, np.uint64)
         chance.seed(words, seed, 0)
-        bot.think(match.game, match.box, match.hidden(who), who, words)
-    opinions = SearchBot(seconds=seconds).think(match.game, match.box, match.hidden(who), who, words)[:BEST]
+        bot.think(match.engine, match.hidden(who), who, words)
+    opinions = SearchBot(seconds=seconds).think(match.engine, match.hidden(who), who, words)[:BEST]
     if json_:
         print(json.dumps([_row(match, who, opinion) for opinion in opinions], ensure_ascii=False))
         return
@@ -102,7 +102,7 @@ def _last(file: Path, box: str | None) -> Match:
 
 
 def _row(match: Match, seat: int, opinion: Opinion) -> dict[str, Any]:
-    move = match.game.moves.write(match.box, match.hidden(seat), seat, opinion.action)
+    move = match.game.moves.write(match.box, match.hidden(seat)[0], seat, opinion.action)
     known = opinion.sure is not None
     return {
         "move": move,

@@ -12,7 +12,7 @@ from cyclopts import App, Parameter
 from registan.cli.common import checked_seed, compiling, parse_options, positive, progress, worker_count
 from registan.core.errors import BadInput
 from registan.core.messages import language, say
-from registan.games import find
+from registan.core.registry import find
 from registan.lab.order import check_bots, make_order
 from registan.lab.policies import _play_bots
 from registan.lab.report.findings import Plan, find_out

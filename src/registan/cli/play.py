@@ -10,7 +10,7 @@ from registan.bots.search import simulate
 from registan.cli.common import compiling, parse_options
 from registan.core.engine import use_compiled
 from registan.core.messages import language
-from registan.games import find
+from registan.core.registry import find
 from registan.terminal.play import bot_seat
 from registan.terminal.play import play as play_in_terminal
 from registan.terminal.session import Choose

@@ -14,7 +14,7 @@ from registan.cli.common import checked_seed, compiling, parse_options, positive
 from registan.core.errors import BadInput
 from registan.core.game import Game
 from registan.core.messages import language, number, say
-from registan.games import find
+from registan.core.registry import find
 from registan.lab.order import Order, check_bots, make_order
 from registan.lab.parts import DECISION, Done, Part, play_parts
 from registan.lab.sheets import open_sheet, result_columns, result_rows

@@ -12,8 +12,8 @@ from rich.markdown import Markdown
 
 from registan.core.errors import BadInput
 from registan.core.messages import language, say
+from registan.core.registry import find, keys
 from registan.core.rulebook import rules_by_id, rules_page
-from registan.games import KEYS, find
 
 
 def games(*, json_: Annotated[bool, Parameter(name="--json", negative=())] = False, lang: str | None = None) -> None:
@@ -26,7 +26,7 @@ def games(*, json_: Annotated[bool, Parameter(name="--json", negative=())] = Fal
     lang
         Language of the names: en or fr.
     """
-    found = [find(key) for key in KEYS]
+    found = [find(key) for key in keys()]
     if json_:
         rows = [
             {

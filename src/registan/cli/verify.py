@@ -8,7 +8,7 @@ from pathlib import Path
 from registan.core.errors import BadInput, BadRecord
 from registan.core.messages import language, say
 from registan.core.record import read_lines
-from registan.games import find
+from registan.core.registry import find
 from registan.tables.fairness import verify as recompute
 
 

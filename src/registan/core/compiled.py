@@ -48,8 +48,11 @@ def chosen_by_record(choose: Callable[[Any], Callable[..., Any]]) -> Callable[[F
 
 def sources() -> list[Path]:
     """Return every file whose text may end up in machine code."""
+    from registan.core.registry import folders
+
     here = Path(__file__).resolve().parent.parent
-    return sorted(p for room in ("core", "games", "bots") for p in (here / room).rglob("*.py"))
+    places = [*(here / room for room in ("core", "games", "bots", "lab")), *folders()]
+    return sorted(path for place in places for path in place.rglob("*.py"))
 
 
 @cache

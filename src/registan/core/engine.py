@@ -1,71 +1,257 @@
-"""The functions of a game ready to be called from Python, interpreted or compiled."""
+"""The one way in which Python code calls the rules: on arrays of states, interpreted or compiled.
+
+Compiled code takes an array of one ten times as quickly as a record, which NumPy describes anew at every call. So
+everything here takes arrays, and looks at all audiences of a moment in one call.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
-from registan.core.compiled import F, jit
-from registan.core.game import Game
+import numpy as np
 
+from registan.core import rules
+from registan.core.compiled import INTERPRET, compiled, jit
+from registan.core.game import SEATS, SPECTATOR, Box, Game, Ints, Record
+from registan.core.plain import Plain
 
-@dataclass(frozen=True)
-class Engine:
-    """What `core.game` asks of a game's rules and secrets, in one of the two modes."""
-
-    setup: Callable[..., None]
-    breaks: Callable[..., int]
-    legal: Callable[..., int]
-    pick: Callable[..., int]
-    act: Callable[..., None]
-    chance: Callable[..., None]
-    scores: Callable[..., None]
-    winners: Callable[..., int]
-    hide: Callable[..., None]
-    guess: Callable[..., None]
-    seen: Callable[..., int]
-    faults: Callable[..., int]
-
-
-def _engine(game: Game, made: Callable[[Any], Any]) -> Engine:
-    rooms: dict[str, Any] = {"hide": game.secrets, "guess": game.secrets, "seen": game.secrets, "faults": game.checks}
-    names = [field.name for field in fields(Engine)]
-    return Engine(**{name: made(getattr(rooms.get(name, game.rules), name)) for name in names})
-
-
-def interpreted(game: Game) -> Engine:
-    """Return the plain Python functions of a game."""
-    return _engine(game, lambda f: f)
-
-
-def machine_code(game: Game) -> Engine:
-    """Return the compiled functions of a game; each is compiled, or loaded from disk, when first called."""
-    return _engine(game, jit)
-
-
-_current: dict[str, Engine] = {}
 _compiled: set[str] = set()
 
 
-def engine(game: Game) -> Engine:
-    """Return the functions to use now: interpreted, so that nobody waits, until `use_compiled` was called."""
-    if game.key not in _current:
-        _current[game.key] = interpreted(game)
-    return _current[game.key]
+def use_compiled(game: Game) -> None:
+    """From now on run this game compiled: for long work, where the compiler's time pays."""
+    _compiled.add(game.key)
 
 
 def is_compiled(game: Game) -> bool:
-    """Whether matches of this game run compiled now."""
-    return game.key in _compiled
+    """Whether this game runs compiled now."""
+    return game.key in _compiled and not INTERPRET
 
 
-def in_use(game: Game, f: F) -> F:
-    """Return a marked function in the mode that matches of this game run in now."""
-    return jit(f) if is_compiled(game) else f
+class Known(Plain):
+    """A state as an audience may know it, with the actions it has and what everybody would score for all it knows."""
+
+    def __init__(
+        self, kind: np.dtype[Any], data: bytes, offset: int, actions: list[int], brings: Any, points: Any
+    ) -> None:
+        super().__init__(kind, data, offset)
+        self.actions: list[int] = actions
+        self.brings: list[list[int]] = brings
+        """What each of the actions would bring for sure: `BRINGS` numbers, as the game's `view.py` says."""
+        self.points: list[list[int]] = points
 
 
-def use_compiled(game: Game) -> None:
-    """From now on let matches of this game run compiled: for long work, where the compiler's time pays."""
-    _compiled.add(game.key)
-    _current[game.key] = machine_code(game)
+class Engine:
+    """The rules of a game with a box. Without `compiled`, it runs as the game does at that moment (`use_compiled`).
+
+    Where a method answers for one state, it is the first of the array.
+    """
+
+    def __init__(self, game: Game, box: Box, compiled: bool | None = None) -> None:
+        self.game, self.box = game, box
+        self._mode = compiled
+        self._columns: int = getattr(game.part("view"), "BRINGS", 0)
+
+    @property
+    def compiled(self) -> bool:
+        """Whether the rules run as machine code."""
+        return is_compiled(self.game) if self._mode is None else self._mode and not INTERPRET
+
+    def run(self, function: Callable[..., Any], states: Any, *args: Any) -> Any:
+        """Call a marked function with the box, as an array of one, the states, and whatever else it takes."""
+        return (jit(function) if self.compiled else function)(self.box.array, states, *args)
+
+    def actions(self) -> Ints:
+        """Return space for a list of actions."""
+        return np.zeros(self.game.rules.MOST, np.int32)
+
+    def setup(self, states: Any) -> None:
+        """Set up every game of an array."""
+        self.run(_setup, states)
+
+    def breaks(self, states: Any, seat: int, action: int) -> int:
+        """Return the number of the rule that the action would break, 0 if it is legal."""
+        return int(self.run(_breaks, states, seat, action))
+
+    def legal(self, states: Any, seat: int) -> list[int]:
+        """Return the legal actions of a seat, lowest first."""
+        out = self.actions()
+        return out[: self.run(_legal, states, seat, out)].tolist()  # type: ignore[no-any-return]
+
+    def pick(self, states: Any, seat: int, words: Ints) -> int:
+        """Return a legal action at random, as a random player would play."""
+        return int(self.run(_pick, states, seat, words, self.actions()))
+
+    def act(self, states: Any, seat: int, action: int) -> None:
+        """Carry out a legal action, up to the next question or chance event."""
+        self.run(_act, states, seat, action)
+
+    def chance(self, states: Any) -> None:
+        """Carry out the event that is due."""
+        self.run(_chance, states)
+
+    def apply(self, states: Any, seat: int, action: int) -> None:
+        """Carry out a legal action and all chance that follows from it, up to the next question."""
+        self.run(_apply, states, seat, action)
+
+    def scores(self, states: Any) -> Ints:
+        """Return what each seat would score now, by game, seat and part; part 0 is the total."""
+        out = np.zeros((len(states), SEATS, len(self.game.rules.SCORES)), np.int64)
+        self.run(_scores, states, out)
+        return out
+
+    def winners(self, states: Any) -> Ints:
+        """Return the seats that would win now, as bits, by game."""
+        out = np.zeros(len(states), np.int64)
+        self.run(_winners, states, out)
+        return out
+
+    def hide(self, states: Any, seat: int) -> None:
+        """Blank out of every state whatever the seat cannot know."""
+        self.run(_hide, states, seat)
+
+    def guess(self, states: Any, seat: int, words: Ints) -> None:
+        """Deal what is hidden in every state again, as it might be for all the seat knows."""
+        self.run(_guess, states, seat, words)
+
+    def seen(self, states: Any, seat: int, actor: int, action: int) -> int:
+        """Return what the seat learns at once when the actor acts, as a number; equal numbers look alike to it."""
+        return int(self.run(_seen, states, seat, actor, action))
+
+    def faults(self, states: Any) -> int:
+        """Return the number of the first check that does not hold in an array of states, 0 if all do."""
+        return int(self.run(_faults, states))
+
+    def look(self, state: bytes, seats: Sequence[int]) -> list[Known]:
+        """Return a state as each of these audiences may know it."""
+        n, kind = len(seats), self.game.rules.STATE
+        hidden = np.frombuffer(bytearray(state * n), kind)
+        actions = np.empty((n, self.game.rules.MOST), np.int32)
+        brings = np.zeros((n, self.game.rules.MOST, self._columns), np.int32)
+        counts = np.empty(n, np.int64)
+        points = np.zeros((n, SEATS, len(self.game.rules.SCORES)), np.int64)
+        self.run(_look, hidden, _numbers(tuple(seats)), actions, brings, counts, points)
+        data, size = hidden.tobytes(), kind.itemsize
+        return [
+            Known(kind, data, i * size, actions[i, :count].tolist(), brings[i, :count].tolist(), points[i].tolist())
+            for i, count in enumerate(counts.tolist())
+        ]
+
+
+_numbers = cache(np.array)
+
+
+@compiled
+def _setup(boxes: Record, states: Record) -> None:
+    for i in range(len(states)):
+        rules.setup(boxes[0], states[i])
+
+
+@compiled
+def _breaks(boxes: Record, states: Record, seat: int, action: int) -> int:
+    return rules.breaks(boxes[0], states[0], seat, action)
+
+
+@compiled
+def _legal(boxes: Record, states: Record, seat: int, out: Ints) -> int:
+    return rules.legal(boxes[0], states[0], seat, out)
+
+
+@compiled
+def _pick(boxes: Record, states: Record, seat: int, words: Ints, out: Ints) -> int:
+    return rules.pick(boxes[0], states[0], seat, words, out)
+
+
+@compiled
+def _act(boxes: Record, states: Record, seat: int, action: int) -> None:
+    rules.act(boxes[0], states[0], seat, action)
+
+
+@compiled
+def _chance(boxes: Record, states: Record) -> None:
+    rules.chance(boxes[0], states[0])
+
+
+@compiled
+def _apply(boxes: Record, states: Record, seat: int, action: int) -> None:
+    rules.apply(boxes[0], states[0], seat, action)
+
+
+@compiled
+def _scores(boxes: Record, states: Record, out: Ints) -> None:
+    for i in range(len(states)):
+        rules.scores(boxes[0], states[i], out[i])
+
+
+@compiled
+def _winners(boxes: Record, states: Record, out: Ints) -> None:
+    for i in range(len(states)):
+        out[i] = rules.winners(boxes[0], states[i])
+
+
+@compiled
+def _hide(boxes: Record, states: Record, seat: int) -> None:
+    for i in range(len(states)):
+        rules.hide(boxes[0], states[i], seat)
+
+
+@compiled
+def _guess(boxes: Record, states: Record, seat: int, words: Ints) -> None:
+    for i in range(len(states)):
+        rules.guess(boxes[0], states[i], seat, words)
+
+
+@compiled
+def _seen(boxes: Record, states: Record, seat: int, actor: int, action: int) -> int:
+    return rules.seen(boxes[0], states[0], seat, actor, action)
+
+
+@compiled
+def _faults(boxes: Record, states: Record) -> int:
+    for i in range(len(states)):
+        fault = rules.faults(boxes[0], states[i])
+        if fault != 0:
+            return fault
+    return 0
+
+
+@compiled
+def _look(boxes: Record, hidden: Record, seats: Ints, actions: Ints, brings: Ints, counts: Ints, points: Ints) -> None:
+    """Hide each state from its seat, list what the seat may do and what it brings, and count everybody's points."""
+    box = boxes[0]
+    for i in range(len(seats)):
+        seat = int(seats[i])
+        rules.hide(box, hidden[i], seat)
+        counts[i] = 0 if seat == SPECTATOR else rules.legal(box, hidden[i], seat, actions[i])
+        if brings.shape[2] > 0:
+            for k in range(counts[i]):
+                rules.brings(box, hidden[i], seat, int(actions[i, k]), brings[i, k])
+        rules.scores(box, hidden[i], points[i])
+
+
+def entry_points(engine: Engine) -> list[tuple[Callable[..., Any], tuple[Any, ...]]]:
+    """Return every function that the engine runs, with arguments of the right types: what there is to compile."""
+    game = engine.game
+    most, parts = game.rules.MOST, len(game.rules.SCORES)
+    words, out, numbers = np.zeros(4, np.uint64), engine.actions(), np.zeros(1, np.int64)
+    points = np.zeros((1, SEATS, parts), np.int64)
+    look = (numbers, np.zeros((1, most), np.int32), np.zeros((1, most, engine._columns), np.int32), numbers, points)
+    calls: dict[Callable[..., Any], tuple[Any, ...]] = {
+        _setup: (),
+        _breaks: (0, 0),
+        _legal: (0, out),
+        _pick: (0, words, out),
+        _act: (0, 0),
+        _chance: (),
+        _apply: (0, 0),
+        _scores: (points,),
+        _winners: (numbers,),
+        _hide: (0,),
+        _guess: (0, words),
+        _seen: (0, 0, 0),
+        _faults: (),
+        _look: look,
+    }
+    return list(calls.items())

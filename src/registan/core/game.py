@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -98,14 +102,6 @@ class Rules(Protocol):
         ...
 
 
-class Checks(Protocol):
-    """`checks.py` of a game: what must hold in every state."""
-
-    def faults(self, box: Record, s: Record) -> int:
-        """Return 0, or the number of the first check of the rules page that does not hold."""
-        ...
-
-
 class Secrets(Protocol):
     """`secrets.py` of a game: who knows what."""
 
@@ -139,7 +135,7 @@ class Box:
 
     @cached_property
     def array(self) -> Any:
-        """The record as an array of one, which compiled code takes quicker (`core.sights`)."""
+        """The record as an array of one, which compiled code takes quicker than a record."""
         return np.frombuffer(bytearray(self.record.tobytes()), self.record.dtype)
 
 
@@ -240,28 +236,85 @@ class Option:
 
 @dataclass(frozen=True)
 class Game:
-    """A game: its parts under one roof. Made once for each game, in the `__init__` of its folder."""
+    """A game: what is known of it at a glance, and its parts, which are the modules of its folder.
 
+    Each part is loaded when it is first asked for. Some are optional: a game without them gets the plain ones.
+    """
+
+    package: str
+    """The folder as a package: `__name__` where this is made."""
     key: str
     name: Mapping[str, str]
     players: range
-    version: int
+    usual: int
+    """How many usually play: the seats of a table that is opened with one click."""
+    minutes: int
+    """How long a game takes, about."""
+    credits: str
+    """Who made it: authors, artists, publisher."""
     letter: str
     """What the ids of its rules begin with."""
     rule_count: int
-    options: Mapping[str, Option]
-    boxes: Mapping[str, Any]
-    """The box files that come with it, by key; the first is the default."""
-    load_box: Callable[[bytes, str], Box]
-    """From the bytes of a box file and its name; raises BadBox."""
-    rules: Rules
-    checks: Checks
-    secrets: Secrets
-    moves: Moves
-    view: View
-    words: Words
-    folder: Any
+    box_names: tuple[str, ...]
+    """The box files that come with it, `box/<name>.toml`; the first is the default."""
+    options: Mapping[str, Option] = field(default_factory=dict)
+    version: int = 1
+
+    @cached_property
+    def folder(self) -> Path:
+        """Where its files are."""
+        return Path(str(import_module(self.package).__file__)).resolve().parent
+
+    @cached_property
+    def boxes(self) -> dict[str, Path]:
+        """The box files that come with it, by key; the first is the default."""
+        return {name: self.folder / "box" / f"{name}.toml" for name in self.box_names}
+
+    def load_box(self, data: bytes, name: str) -> Box:
+        """Return the box in the bytes of a file with that name; raise BadBox for what is wrong with it."""
+        box: Box = self._needed("box").load(data, name)
+        return box
+
+    @cached_property
+    def rules(self) -> Rules:
+        """`rules.py`."""
+        return self._needed("rules")  # type: ignore[return-value]
+
+    @cached_property
+    def secrets(self) -> Secrets:
+        """`secrets.py`."""
+        return self._needed("secrets")  # type: ignore[return-value]
+
+    @cached_property
+    def moves(self) -> Moves:
+        """`moves.py`."""
+        return self._needed("moves")  # type: ignore[return-value]
+
+    @cached_property
+    def view(self) -> View:
+        """`view.py`."""
+        view: View = self._needed("view").view
+        return view
+
+    @cached_property
+    def words(self) -> Words:
+        """`words.py`."""
+        return self._needed("words")  # type: ignore[return-value]
+
+    def part(self, name: str) -> ModuleType | None:
+        """Return a module of the game's folder, None if there is none of that name."""
+        found = f"{self.package}.{name}"
+        return import_module(found) if _exists(found) else None
+
+    def _needed(self, name: str) -> ModuleType:
+        found = self.part(name)
+        if found is None:
+            raise ModuleNotFoundError(f"the game {self.key!r} has no {name}.py in {self.folder}")
+        return found
 
     def rule_id(self, number: int) -> str:
         """Return the id of a rule, as "K5"."""
         return f"{self.letter}{number}"
+
+
+_exists = cache(find_spec)

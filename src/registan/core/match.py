@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from registan.core.chance import Source, Stream
-from registan.core.engine import engine, in_use
+from registan.core.engine import Engine
 from registan.core.errors import BadInput, BadMove, IllegalMove
 from registan.core.game import SEATS, SPECTATOR, Box, Game, Line, Record
 from registan.core.rulebook import rule_texts
-from registan.core.sights import Views, act, breaks, sights
+from registan.core.views import Views
 
 FORMAT = "registan/1"
 
@@ -51,13 +51,12 @@ class Match:
         self.options = checked_options(game, options or {})
         if players not in game.players:
             raise BadInput("error.players", game=game.key, low=game.players[0], high=game.players[-1], n=players)
-        self._run = engine(game)
+        self.engine = Engine(game, box)
         self._stream: Source = stream or Stream(os.urandom(32))
         self._states = np.zeros(1, game.rules.STATE)
         self._states["players"][0] = players
         for name, option in game.options.items():
             self.state[name] = option.values.index(self.options.get(name, option.default))
-        self._room = np.zeros(game.rules.MOST, np.int32)
         self._opened: Any = None
         self._answers: list[tuple[int, int]] = []
         self._before: list[tuple[bytes, int, Any, list[tuple[int, int]]]] = []
@@ -67,7 +66,7 @@ class Match:
     def deal(self) -> Match:
         """Set the game up by chance."""
         self._stream.fill(self.state.words, 0)
-        self._run.setup(self.box.record, self.state)
+        self.engine.setup(self._states)
         self._setup = self.game.moves.laid_out(self.box, self.state)
         return self
 
@@ -105,8 +104,7 @@ class Match:
 
     def actions(self, seat: int) -> list[int]:
         """Return the numbers of the legal actions of a seat."""
-        count = self._run.legal(self.box.record, self.state, self._seat(seat), self._room)
-        return [int(action) for action in self._room[:count]]
+        return self.engine.legal(self._states, self._seat(seat))
 
     def legal(self, seat: int) -> list[Line]:
         """Return the legal moves of a seat."""
@@ -123,7 +121,7 @@ class Match:
         self.act(seat, action)
         while self._states["due"][0]:
             before = self._copy()
-            self._run.chance(self.box.record, self.state)
+            self.engine.chance(self._states)
             line = self.game.moves.happened(self.box, before, self.state)
             self.written.append(Written(line, None, self._copy()))
 
@@ -135,7 +133,7 @@ class Match:
         if not self._answers:
             self._opened = self._copy()
         closing = int(self._states["waiting"][0]) == 1 << seat
-        in_use(self.game, act)(self.box.array, self._states, seat, action)
+        self.engine.act(self._states, seat, action)
         self._answers.append((seat, action))
         if closing:
             self._write(sorted(self._answers))
@@ -143,9 +141,9 @@ class Match:
 
     def check(self, seat: int, action: int) -> None:
         """Raise IllegalMove if the seat may not act so."""
-        rule = in_use(self.game, breaks)(self.box.array, self._states, self._seat(seat), action)
+        rule = self.engine.breaks(self._states, self._seat(seat), action)
         if rule:
-            id_ = self.game.rule_id(int(rule))
+            id_ = self.game.rule_id(rule)
             raise IllegalMove(id_, rule_texts(self.game, id_))
 
     def happen(self, line: Line) -> None:
@@ -165,10 +163,10 @@ class Match:
         """Put the game into a state that was kept as bytes (`state.tobytes()`); the lines written stay as they are."""
         self._states = np.frombuffer(bytearray(snapshot), self.game.rules.STATE)
 
-    def hidden(self, seat: int = SPECTATOR) -> Record:
-        """Return the state as the seat, or a spectator, may know it: the one door through which secrets are kept."""
-        hidden = self._copy()
-        self._run.hide(self.box.record, hidden, seat)
+    def hidden(self, seat: int = SPECTATOR) -> Any:
+        """Return the state as the seat, or a spectator, may know it, as an array of one: the one door for secrets."""
+        hidden = self._states.copy()
+        self.engine.hide(hidden, seat)
         return hidden
 
     def view(self, seat: int = SPECTATOR) -> Line:
@@ -177,11 +175,10 @@ class Match:
 
     def views(self) -> Views:
         """Return the table as it is now, for everybody to look at."""
-        return Views(self.game, self.box, self.state.tobytes(), self.players)
+        return Views(self.engine, self.state.tobytes(), self.players)
 
     def _view(self, state: Record, seat: int) -> Line:
-        sight = sights(self.game, self.box, state.tobytes(), [seat])[0]
-        return self.game.view(self.box, sight, seat)
+        return self.game.view(self.box, self.engine.look(state.tobytes(), [seat])[0], seat)
 
     def view_after(self, i: int, seat: int = SPECTATOR) -> Line:
         """Return the table as the seat, or a spectator, saw it after line i of the log."""
@@ -195,8 +192,7 @@ class Match:
     def scores(self) -> list[Line]:
         """Return what each seat would score if the game ended now."""
         parts = self.game.rules.SCORES
-        out = np.zeros((SEATS, len(parts)), np.int64)
-        self._run.scores(self.box.record, self.state, out)
+        out = self.engine.scores(self._states)[0]
         total_last = (*range(1, len(parts)), 0)
         scored = self.game.moves.scored
         return [
@@ -206,7 +202,7 @@ class Match:
 
     def winners(self) -> list[int]:
         """Return the seats that would win if the game ended now."""
-        who = int(self._run.winners(self.box.record, self.state))
+        who = int(self.engine.winners(self._states)[0])
         return [seat for seat in range(self.players) if who >> seat & 1]
 
     def record(self, legal: bool = False, states: bool = False, **more: Any) -> Line:
@@ -235,9 +231,9 @@ class Match:
             line |= written.asked
         elif legal and written.asked is not None:
             seat = line["seat"]
-            count = self._run.legal(self.box.record, written.asked, seat, self._room)
-            moves = self.game.moves
-            line["legal"] = [moves.write(self.box, written.asked, seat, int(a)) for a in self._room[:count]]
+            asked = np.frombuffer(bytearray(written.asked.tobytes()), self._states.dtype)
+            actions, moves = self.engine.legal(asked, seat), self.game.moves
+            line["legal"] = [moves.write(self.box, written.asked, seat, action) for action in actions]
         if states:
             line["state"] = self.game.moves.written(self.box, written.after)
         return line

@@ -1,4 +1,4 @@
-"""What Registan says, in English and French: one folder a language, shared with the browser.
+"""What Registan says, in English and French: a folder for each language, and one in each game's own folder.
 
 A message may hold `{name}` and `{n, plural, one {turn} other {turns}}` (inside which `#` is the number): the part of
 the ICU message format that we need.
@@ -20,11 +20,20 @@ _PLURAL = re.compile(r"\{(\w+), plural, one \{([^{}]*)\} other \{([^{}]*)\}\}")
 _VALUE = re.compile(r"\{(\w+)\}")
 
 
+_games: list[Path] = []
+
+
+def add_folder(folder: Path) -> None:
+    """Add the messages of a game: `<lang>.json` in a folder of its own."""
+    _games.append(folder)
+    catalogue.cache_clear()
+
+
 @cache
 def catalogue(lang: str) -> dict[str, str]:
-    """Return all messages of a language by key, from the files of its folder."""
+    """Return all messages of a language by key: those of every room, and of the games that have been asked for."""
     texts: dict[str, str] = {}
-    for path in sorted((FOLDER / lang).glob("*.json")):
+    for path in [*sorted((FOLDER / lang).glob("*.json")), *(folder / f"{lang}.json" for folder in _games)]:
         texts |= json.loads(path.read_text("utf-8"))
     return texts
 

@@ -9,7 +9,6 @@ import struct
 from functools import cache
 from math import prod
 from operator import itemgetter
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -75,19 +74,3 @@ class Plain:
 def plain(record: Any) -> Plain:
     """Return the fields of a record for reading."""
     return Plain(record.dtype, record.tobytes())
-
-
-def loose(record: Any) -> Any:
-    """Return a record whose fields are quick to read and to write, until `settle`: arrays still are the record's."""
-    fields = {}
-    for name in record.dtype.names:
-        value = record[name]
-        fields[name] = value if value.ndim else value.item()
-    return SimpleNamespace(**fields)
-
-
-def settle(record: Any, fields: Any) -> None:
-    """Write the single numbers of `loose` back."""
-    for name, value in vars(fields).items():
-        if isinstance(value, int):
-            record[name] = value

@@ -1,18 +1,5 @@
-"""The games that are played here, each in a folder of its own, loaded when first asked for."""
+"""The games, each in a folder of its own."""
 
-from __future__ import annotations
+from registan.core.registry import find, keys
 
-from importlib import import_module
-
-from registan.core.errors import BadInput
-from registan.core.game import Game
-
-KEYS = ("samarkand", "khiva", "souk")
-
-
-def find(key: str) -> Game:
-    """Return the game with that key."""
-    if key not in KEYS:
-        raise BadInput("error.no_game", game=key, games=", ".join(KEYS))
-    game: Game = import_module(f"registan.games.{key}").GAME
-    return game
+__all__ = ["find", "keys"]

@@ -14,7 +14,7 @@ from registan.core.engine import use_compiled
 from registan.core.errors import BadInput
 from registan.core.game import Box, Game
 from registan.core.match import checked_options
-from registan.games import find
+from registan.core.registry import find
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from registan.bots.greedy import best
 from registan.core import chance as dice
-from registan.core import generic
-from registan.core.batch import next_seat, spread
-from registan.core.compiled import compiled, jit
+from registan.core import rules
+from registan.core.batch import in_threads
+from registan.core.compiled import compiled
+from registan.core.engine import Engine
 from registan.core.game import SEATS, Box, Game, Ints, Record
-from registan.lab.tallies import note
 
 KINDS = {"random": 0, "greedy": 1}
 """The bots that can play so."""
@@ -24,13 +23,14 @@ KINDS = {"random": 0, "greedy": 1}
 
 @compiled
 def _play_bots(
-    box: Record, states: Record, kinds: Ints, seed: int, deals: Ints, numbers: Ints, most: int, tally: Ints, out: Ints
+    boxes: Record, states: Record, kinds: Ints, seed: int, deals: Ints, numbers: Ints, most: int, tally: Ints, out: Ints
 ) -> None:
     """Set up and play every game of an array to its end; count the decisions of each in `out`.
 
     Game i is dealt from the stream of `deals[i]`, its bots draw from the stream of `numbers[i]`. What happens on the
     way is noted in `tally[i]`, if there is room for it.
     """
+    box = boxes[0]
     words = np.zeros(4, np.uint64)
     room = np.zeros(most, np.int32)
     worth = np.zeros(most, np.float64)
@@ -39,18 +39,18 @@ def _play_bots(
         s = states[i]
         dice.seed(s.words, seed, 2 * int(deals[i]))
         dice.seed(words, seed, 2 * int(numbers[i]) + 1)
-        generic.setup(box, s)
+        rules.setup(box, s)
         while s.over == 0:
-            seat = next_seat(s)
+            seat = rules.next_seat(s)
             if kinds[i, seat] == 0:
-                action = generic.pick(box, s, seat, words, room)
+                action = rules.pick(box, s, seat, words, room)
             else:
-                action = best(box, s, seat, words, room, worth)
+                action = rules.best(box, s, seat, words, room, worth)
             if tally.shape[2] > 0:
                 before[0] = s
-            generic.apply(box, s, seat, action)
+            rules.apply(box, s, seat, action)
             if tally.shape[2] > 0:
-                note(box, s, before[0], seat, tally[i])
+                rules.note(box, s, before[0], seat, tally[i])
             out[i] += 1
 
 
@@ -71,13 +71,14 @@ def play_bots(
         kinds[:, seat] = [KINDS[names[seat]] for names in bots]
     decisions = np.zeros(len(states), np.int64)
     noted = np.zeros((len(states), SEATS, 0), np.int32) if tally is None else tally
+    engine = Engine(game, box, compiled=True)
 
     def part(start: int, stop: int) -> None:
         here = slice(start, stop)
-        jit(_play_bots)(
-            box.record, states[here], kinds[here], seed, deals[here], numbers[here], game.rules.MOST, noted[here],
+        engine.run(
+            _play_bots, states[here], kinds[here], seed, deals[here], numbers[here], game.rules.MOST, noted[here],
             decisions[here],
         )  # fmt: skip
 
-    spread(min(threads, len(states)), len(states), part)
+    in_threads(min(threads, len(states)), len(states), part)
     return decisions

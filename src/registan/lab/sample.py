@@ -9,13 +9,12 @@ from typing import Any
 import numpy as np
 
 from registan.bots import find_bot
-from registan.core import batch
+from registan.core import batch, rules
 from registan.core.game import SEATS, Ints
 from registan.core.match import Match
 from registan.lab.order import Order
 from registan.lab.policies import KINDS, play_bots
 from registan.lab.simulate import Results, Run, joined, one, results
-from registan.lab.tallies import WIDTH, note
 from registan.lab.workers import in_order, spread
 
 QUICK = 1000
@@ -39,14 +38,14 @@ class Sample:
 
     results: Results
     states: Any
-    tally: Ints  # [game, seat, place], see `tallies`
+    tally: Ints  # [game, seat, place], see `lab.py` of a game
 
 
 def play_sample(wanted: Wanted) -> Sample:
     """Play games and keep their last states and tallies."""
     order, n = wanted.order, wanted.games
     game, box, options = order.find()
-    tally = np.zeros((n, SEATS, WIDTH[game.key]), np.int32)
+    tally = np.zeros((n, SEATS, getattr(game.part("lab"), "WIDTH", 0)), np.int32)
     states = batch.blank(game, n, order.players, options)
     numbers = np.arange(wanted.first, wanted.first + n)
     if all(name in KINDS for name in wanted.bots):
@@ -77,7 +76,7 @@ def _look_back(run: Run, match: Match, last: list[tuple[Any, int]], tally: Ints)
     """Note what came of the last decision, if there was one."""
     if last:
         before, seat = last.pop()
-        note(run.box.record, match.state, before, seat, tally)
+        rules.note(run.box.record, match.state, before, seat, tally)
 
 
 def take_sample(

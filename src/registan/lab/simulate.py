@@ -84,7 +84,7 @@ def one(run: Run, number: int, deal: int | None = None, watch: Watch | None = No
     bots = [copy.deepcopy(bot) for bot in run.bots]
     while not match.over:
         seat = match.waiting[0]
-        action = bots[seat].choose(run.game, run.box, match.hidden(seat), seat, words)
+        action = bots[seat].choose(match.engine, match.hidden(seat), seat, words)
         if watch is not None:
             watch(match, seat, action)
         match.play_action(seat, action)

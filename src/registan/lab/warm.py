@@ -10,7 +10,7 @@ import numpy as np
 from registan.bots import find_bot
 from registan.core import batch, chance
 from registan.core.match import Match
-from registan.games import find
+from registan.core.registry import find
 from registan.lab import policies
 from registan.lab.order import Order, make_order
 from registan.lab.parts import Part, play_part
@@ -41,7 +41,7 @@ def warm(order: Order, bots: tuple[str, ...], move_by_move: bool = False) -> Non
     chance.seed(words, order.seed, 1)
     seat = match.waiting[0]
     for name in sorted(set(bots)):
-        find_bot(name).choose(game, box, match.hidden(seat), seat, words)
+        find_bot(name).choose(match.engine, match.hidden(seat), seat, words)
 
 
 def steps(key: str) -> list[Callable[[], object]]:

@@ -16,12 +16,12 @@ from litestar import MediaType, Request, Response, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery, Parameter
 
-from registan.games import find
-from registan.games.samarkand.atlas import Drawing
-from registan.games.samarkand.board import Board, Name, Space, load
-from registan.games.samarkand.labels import Placed
-from registan.games.samarkand.outline import Point, fits
-from registan.games.samarkand.symbols import SYMBOLS
+from registan.core.registry import find
+from registan.games.samarkand.map.atlas import Drawing
+from registan.games.samarkand.map.board import Board, Name, Space, load
+from registan.games.samarkand.map.labels import Placed
+from registan.games.samarkand.map.outline import Point, fits
+from registan.games.samarkand.map.symbols import SYMBOLS
 
 Key = FromPath[Annotated[str, Parameter(max_length=40)]]
 Box = tuple[float, float, float, float]

@@ -12,7 +12,7 @@ import msgspec
 
 from registan.core.errors import RegistanError
 from registan.core.messages import listing, say
-from registan.games import find
+from registan.core.registry import find
 from registan.server import limits, push
 from registan.server.logs import log
 from registan.server.outside import post

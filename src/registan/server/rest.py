@@ -14,8 +14,8 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from registan.bots import NAMES
 from registan.core.errors import BadInput
+from registan.core.registry import find, keys
 from registan.core.rulebook import rules_page
-from registan.games import KEYS, find
 from registan.server import protocol as p
 from registan.server.answers import TooFast, Unknown
 from registan.server.granting import grant
@@ -182,7 +182,7 @@ def list_games(request: Request[Any, Any, Any]) -> list[GameCard]:
             levels=list(NAMES),
             phrases=list(requests.PHRASES),
         )
-        for game in map(find, KEYS)
+        for game in map(find, keys())
     ]
 
 

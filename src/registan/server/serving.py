@@ -23,8 +23,8 @@ from registan.core.compiled import INTERPRET, is_cached
 from registan.core.engine import use_compiled
 from registan.core.errors import BadInput
 from registan.core.messages import language, say
+from registan.core.registry import find, keys
 from registan.core.warm import steps
-from registan.games import KEYS, find
 from registan.server.app import make_app
 from registan.server.bus import check_bus
 from registan.server.identity import Signer, house_key
@@ -117,7 +117,7 @@ def configure_logs(level: str) -> None:
 
 async def warm() -> None:
     """Go over to compiled rules, game by game; what must be compiled first is compiled in another process."""
-    for game in [] if INTERPRET else map(find, KEYS):
+    for game in [] if INTERPRET else map(find, keys()):
         if not is_cached(game.rules.act) and not await _compile(game.key):
             log.warning("rules could not be compiled; they run interpreted", game=game.key)
             continue

@@ -11,7 +11,7 @@ from litestar.params import FromQuery
 
 from registan.core.errors import BadInput, BadRecord
 from registan.core.messages import say
-from registan.games import find
+from registan.core.registry import find
 from registan.server.answers import lang_of
 from registan.server.rest import TableId, house_of, person_of, slow_down
 from registan.tables.fairness import verify

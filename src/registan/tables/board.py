@@ -19,11 +19,10 @@ import numpy as np
 
 from registan.core import chance
 from registan.core.box import find_box
-from registan.core.engine import engine
 from registan.core.errors import BadInput
-from registan.core.game import SPECTATOR, Box, Line, Record
+from registan.core.game import SPECTATOR, Box, Line
 from registan.core.match import Match, Written
-from registan.games import find
+from registan.core.registry import find
 from registan.games.samarkand import orders as sales
 from registan.games.samarkand.state import SALE
 
@@ -84,7 +83,7 @@ class Board(Match):
         """Carry out the chance events that are due."""
         while self._states["due"][0]:
             before = self._copy()
-            self._run.chance(self.box.record, self.state)
+            self.engine.chance(self._states)
             line = self.game.moves.happened(self.box, before, self.state)
             self.written.append(Written(line, None, self._copy()))
 
@@ -135,7 +134,7 @@ class Board(Match):
         """S14: sell or keep as ordered; without an order go on as if the card were kept, with the question open."""
         while self._on_sale():
             holder = self.waiting[0]
-            move = sales.answer(self.hidden(holder), holder, orders.get(holder, {}))
+            move = sales.answer(self.hidden(holder)[0], holder, orders.get(holder, {}))
             asked = move is None
             if move is None:
                 move = {"do": "keep", "good": int(self.state.good) + 1}
@@ -248,21 +247,19 @@ class Board(Match):
 
         What it knew is dealt out anew several times; where it then sees something else than it did, it has learnt.
         """
-        run, box, seat, action = engine(self.game), self.box.record, self.plays[at].seat, self.plays[at].action
-        before = np.frombuffer(self._before[at][0], self.game.rules.STATE)
+        run, seat, action = self.engine, self.plays[at].seat, self.plays[at].action
+        before = np.frombuffer(bytearray(self._before[at][0]), self.game.rules.STATE)
         after = self._before[at + 1][0] if at + 1 < len(self._before) else self.state.tobytes()
-        saw = np.frombuffer(bytearray(after), self.game.rules.STATE)[0]
-        run.hide(box, saw, seat)
+        saw = np.frombuffer(bytearray(after), self.game.rules.STATE)
+        run.hide(saw, seat)
         words = np.zeros(chance.WORDS, np.uint64)
         chance.seed(words, at, seat)
         for _ in range(SAMPLES):
-            world: Record = before.copy()[0]
-            run.hide(box, world, seat)
-            run.guess(box, world, seat, words)
-            run.act(box, world, seat, action)
-            while world.due:
-                run.chance(box, world)
-            run.hide(box, world, seat)
+            world = before.copy()
+            run.hide(world, seat)
+            run.guess(world, seat, words)
+            run.apply(world, seat, action)
+            run.hide(world, seat)
             if world.tobytes() != saw.tobytes():
                 return True
         return False

@@ -14,7 +14,7 @@ import msgspec
 from registan.core.errors import BadInput
 from registan.core.game import SPECTATOR, Line
 from registan.core.match import Match
-from registan.games import find
+from registan.core.registry import find
 from registan.tables.board import open_box
 from registan.tables.table import Table
 

@@ -15,7 +15,7 @@ from registan.bots import find_bot
 from registan.core.errors import BadInput
 from registan.core.game import Line
 from registan.core.match import checked_options
-from registan.games import find
+from registan.core.registry import find
 from registan.games.samarkand.orders import checked as checked_sales
 from registan.games.souk import orders as souk_orders
 from registan.tables import events as e

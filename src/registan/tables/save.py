@@ -16,7 +16,7 @@ import numpy as np
 from registan.core.chance import Stream
 from registan.core.game import Game, Line
 from registan.core.match import Written
-from registan.games import find
+from registan.core.registry import find
 from registan.games.souk.orders import Order
 from registan.tables import events as e
 from registan.tables.board import Board, Play, open_box

@@ -10,7 +10,7 @@ import msgspec
 from registan.core.chance import Stream
 from registan.core.errors import BadInput
 from registan.core.game import SPECTATOR, Line
-from registan.games import find
+from registan.core.registry import find
 from registan.games.souk import orders as souk_orders
 from registan.games.souk.state import COUNT, STOP, WAIT
 from registan.tables import events as e

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -13,8 +14,8 @@ from registan.bots.bot import Bot
 from registan.bots.random import RandomBot
 from registan.core.chance import WORDS, Stream
 from registan.core.compiled import INTERPRET
-from registan.core.engine import is_compiled
-from registan.core.game import Box, Game, Ints, Record
+from registan.core.engine import Engine
+from registan.core.game import Ints
 from registan.games.souk.state import WAIT
 from registan.tables import events as e
 from registan.tables.table import Table
@@ -35,26 +36,25 @@ def bot_here(level: str) -> Bot:
 class Question:
     """A decision wanted from a bot: all it may see, and how to tell afterwards whether it is still wanted."""
 
-    game: Game
-    box: Box
+    engine: Engine
     seat: int
     level: str
-    hidden: Record
+    hidden: Any
     words: Ints
     moment: tuple[int, int, int]
 
     def level_now(self) -> str:
         """Return the level to play at: a search waits for the compiler, and nobody should wait for it meanwhile."""
         looks_ahead = self.level.partition(":")[0] in LOOK_AHEAD
-        return "greedy" if looks_ahead and not (is_compiled(self.game) or INTERPRET) else self.level
+        return "greedy" if looks_ahead and not (self.engine.compiled or INTERPRET) else self.level
 
     def think(self) -> int:
         """Return the bot's action. This may take long: never in an event loop."""
         try:
-            return bot_here(self.level_now()).choose(self.game, self.box, self.hidden, self.seat, self.words)
+            return bot_here(self.level_now()).choose(self.engine, self.hidden, self.seat, self.words)
         except Exception:
             # A bot that fails, or knows no plan for this game, must not stop the table.
-            return RandomBot().choose(self.game, self.box, self.hidden, self.seat, self.words)
+            return RandomBot().choose(self.engine, self.hidden, self.seat, self.words)
 
 
 def questions(table: Table) -> list[Question]:
@@ -71,7 +71,7 @@ def questions(table: Table) -> list[Question]:
         Stream(key).fill(words, table.seq * len(table.seats) + seat)
         level = held.level or table.created.stand_in
         hidden = board.sight(seat).hidden(seat)
-        asked.append(Question(board.game, board.box, seat, level, hidden, words, _moment(table, seat)))
+        asked.append(Question(board.engine, seat, level, hidden, words, _moment(table, seat)))
     return asked
 
 

@@ -8,7 +8,7 @@ from msgspec.json import encode
 
 from registan.core.errors import BadInput
 from registan.core.game import SPECTATOR, Line
-from registan.core.sights import Views
+from registan.core.views import Views
 from registan.tables import events as e
 from registan.tables.patch import Comparison, diff
 from registan.tables.table import Table

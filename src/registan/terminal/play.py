@@ -20,7 +20,7 @@ from registan.core.errors import BadInput, BadRecord
 from registan.core.game import Line
 from registan.core.match import Match
 from registan.core.messages import language, listing, say
-from registan.games import find
+from registan.core.registry import find
 from registan.terminal import pages
 from registan.terminal.letters import prepare_output
 from registan.terminal.plain import FAINT, NEWS
@@ -41,8 +41,8 @@ def bot_seat(name: str = "random", seed: int | None = None) -> Choose:
     def choose(match: Match, seat: int) -> Line:
         hidden = match.hidden(seat)
         words = np.array([dice.getrandbits(64) for _ in range(WORDS)], np.uint64)
-        action = bot.choose(match.game, match.box, hidden, seat, words)
-        return match.game.moves.write(match.box, hidden, seat, action)
+        action = bot.choose(match.engine, hidden, seat, words)
+        return match.game.moves.write(match.box, hidden[0], seat, action)
 
     return choose
 

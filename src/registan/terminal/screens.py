@@ -1,24 +1,14 @@
-"""Which game has a screen of its own."""
+"""Which screen shows a game."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib import import_module
 
 from registan.core.game import Box, Game
 from registan.terminal.plain import Plain
 
-SCREENS = {
-    "khiva": "registan.terminal.khiva:Khiva",
-    "samarkand": "registan.terminal.samarkand:Samarkand",
-    "souk": "registan.terminal.souk:Souk",
-}
-
 
 def screen_of(game: Game, box: Box, lang: str, names: Sequence[str | None], seat: int) -> Plain:
-    """Return what shows a game to a seat: its own screen, or the plain one that serves any game."""
-    if game.key not in SCREENS:
-        return Plain(game, box, lang, names, seat)
-    module, _, name = SCREENS[game.key].partition(":")
-    screen: type[Plain] = getattr(import_module(module), name)
+    """Return what shows a game to a seat: `Screen` of its `terminal.py`, or the plain one that serves any game."""
+    screen: type[Plain] = getattr(game.part("terminal"), "Screen", Plain)
     return screen(game, box, lang, names, seat)

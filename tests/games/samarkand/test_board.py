@@ -12,10 +12,10 @@ from xml.etree import ElementTree
 import pytest
 
 from registan.core.errors import BadBox
-from registan.games.samarkand import atlas, board, board_stats, outline
-from registan.games.samarkand.board import Board, Space
-from registan.games.samarkand.labels import Row, broken, place
-from registan.games.samarkand.symbols import SYMBOLS
+from registan.games.samarkand.map import atlas, board, board_stats, outline
+from registan.games.samarkand.map.board import Board, Space
+from registan.games.samarkand.map.labels import Row, broken, place
+from registan.games.samarkand.map.symbols import SYMBOLS
 
 BOX = Path(board.__file__).with_name("box")
 TEXTS = {key: (BOX / f"{key}.toml").read_text("utf-8") for key in ("silk-road", "oasis")}

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from registan.core.errors import BadBox
-from registan.games.samarkand import board, outline, toml_lines
+from registan.games.samarkand.map import board, outline, toml_lines
 
 
 def square(centre: re.Match[str]) -> str:

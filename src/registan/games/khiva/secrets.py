@@ -147,3 +147,14 @@ def seen(box: Record, s: Record, seat: int, actor: int, action: int) -> int:
         if seat != SPECTATOR and (other + 1) % players == seat:
             mine = mine * n + give
     return mine
+
+
+@compiled
+def reopen(box: Record, s: Record, seat: int) -> None:
+    """K3: in the mind of a seat that thinks, the others have not chosen yet."""
+    if s.phase == CHOOSE:
+        for other in range(s.players):
+            if other != seat:
+                s.plays[s.turn, other] = 0
+                s.gave[s.turn, other] = 0
+                s.waiting |= 1 << other

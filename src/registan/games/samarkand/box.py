@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from registan.core.game import Box, Record
-from registan.games.samarkand.board import Board
-from registan.games.samarkand.board import load as load_board
-from registan.games.samarkand.board_stats import distances
+from registan.games.samarkand.map.board import Board
+from registan.games.samarkand.map.board import load as load_board
+from registan.games.samarkand.map.stats import distances
 from registan.games.samarkand.state import BOX, WORD
 from registan.games.samarkand.words import remember
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from registan.core.game import Line
 from registan.core.messages import listing, say
-from registan.games.samarkand.board import Board, Name
+from registan.games.samarkand.map.board import Board, Name
 
 _names: dict[tuple[str, str | int], set[Name]] = {}
 

@@ -17,8 +17,8 @@ from typing import Any
 
 from registan.core.errors import BadMove, IllegalMove
 from registan.core.game import Box, Line, Record
-from registan.core.generic import game_of
 from registan.core.rulebook import rule_texts
+from registan.core.rules import game_of
 from registan.games.souk.moves import read_item
 from registan.games.souk.secrets import hide
 from registan.games.souk.state import COUNT, NAMES, STOP, WAIT, has, may_name

@@ -142,3 +142,12 @@ def seen(box: Record, s: Record, seat: int, actor: int, action: int) -> int:
         answer = 1 + action if other == actor else int(s.sealed[other])
         mine = mine * (ACTIONS + 1) + answer
     return mine
+
+
+@compiled
+def reopen(box: Record, s: Record, seat: int) -> None:
+    """M5, M6, M7: in the mind of a seat that thinks, the others have not answered yet."""
+    for other in range(s.players):
+        if other != seat and was_asked(s, other):
+            s.sealed[other] = 0
+            s.waiting |= 1 << other

@@ -63,7 +63,7 @@ def sections(found: Findings, tell: Teller, lang: str) -> list[dict[str, Any]]:
     figures.length(tell, sample)
     chapters = [chapter("table")]
     figures.parts_of_scores(tell, sample, game.key, game.rules.SCORES)
-    for question in questions(game.key, box, sample, plan.order.players, lang):
+    for question in questions(game, box, sample, plan.order.players, lang):
         figures.winning(tell, sample, question)
     chapters.append(chapter("winning"))
     if found.luck and found.luck.luck:

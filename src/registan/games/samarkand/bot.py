@@ -35,6 +35,9 @@ from registan.games.samarkand.state import (
     stands,
 )
 
+CARELESS = (1.5, 4.0)
+"""How careless a novice is, and what it never overlooks, in points."""
+
 PACE = 0.59
 PACE_END = 0.5
 PACE_LONELY = 1.1

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from registan.games.samarkand import outline, toml_lines
+from registan.games.samarkand.map import outline, toml_lines
 
 FAMILIES, GOODS, MOST_SPACES = 10, 33, 128
 DOWRY = (1, 20)

@@ -26,7 +26,7 @@ STYLES = {
 }
 
 
-class Khiva(Plain):
+class Screen(Plain):
     """Shows the views of Khiva. A camel is a letter in its colour with its teapot, `W(5)`; a card is `W4`."""
 
     sets = frozenset({"play", "give"})

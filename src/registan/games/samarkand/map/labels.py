@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import cos, radians, sin
 
-from registan.games.samarkand.outline import Point, fits
+from registan.games.samarkand.map.outline import Point, fits
 
 # Widths in parts of the font size, rather too wide than too narrow: the reader's fonts are not known here.
 _NARROW, _WIDE = "ijlftrI'’.,-()| ", "mwMWÆŒ@%"

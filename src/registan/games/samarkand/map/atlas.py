@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from html import escape
 from zlib import crc32
 
-from registan.games.samarkand import ornament
-from registan.games.samarkand.board import Board, Family, Good, Space
-from registan.games.samarkand.board_stats import Stats, stats
-from registan.games.samarkand.labels import Placed, Row, broken, place, text_width
-from registan.games.samarkand.ornament import INK, PAPER
-from registan.games.samarkand.outline import Point, fits
-from registan.games.samarkand.svg_tags import Style, number, tag
-from registan.games.samarkand.symbols import SYMBOLS
+from registan.games.samarkand.map import ornament
+from registan.games.samarkand.map.board import Board, Family, Good, Space
+from registan.games.samarkand.map.labels import Placed, Row, broken, place, text_width
+from registan.games.samarkand.map.ornament import INK, PAPER
+from registan.games.samarkand.map.outline import Point, fits
+from registan.games.samarkand.map.stats import Stats, stats
+from registan.games.samarkand.map.svg_tags import Style, number, tag
+from registan.games.samarkand.map.symbols import SYMBOLS
 
 __all__ = ["Stats", "stats", "svg"]
 

@@ -24,7 +24,7 @@ PASSING = ("asked", "price", "waiting", "stopped", "sealed", "legal")
 """What changes while the price counts down; the rest of the table need not be shown again."""
 
 
-class Souk(Plain):
+class Screen(Plain):
     """Shows the views of the market."""
 
     def item(self, name: Any) -> Text:

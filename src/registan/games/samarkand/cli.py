@@ -1,4 +1,4 @@
-"""`registan board`: checking, drawing and measuring boards of Samarkand."""
+"""`registan board`: Check, draw and measure a board of Samarkand."""
 
 from __future__ import annotations
 
@@ -11,17 +11,16 @@ from cyclopts import App, Parameter
 
 from registan.core.errors import BadInput
 from registan.core.messages import language, number, say
-from registan.games import find
-from registan.games.samarkand import atlas
-from registan.games.samarkand.board import Board, faults, load
+from registan.games.samarkand import GAME
+from registan.games.samarkand.map import atlas
+from registan.games.samarkand.map.board import Board, faults, load
 
 app = App(name="board", help="Check, draw and measure a board of Samarkand.")
 
 
 def _path(file: str) -> Path:
     """Return the path of a board: one that comes with the game by its key, or a file."""
-    path: Path = find("samarkand").boxes.get(file, Path(file))
-    return path
+    return GAME.boxes.get(file, Path(file))
 
 
 def _load(file: str) -> Board:

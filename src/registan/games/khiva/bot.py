@@ -24,6 +24,11 @@ from registan.games.khiva.state import (
     codes,
 )
 
+CARELESS = (4.0, 6.0)
+"""How careless a novice is, and what it never overlooks, in points."""
+TUNING = {"greedy": 0.9}
+"""How the search is tuned, where it differs from `bots.search_bot.Tuning`."""
+
 CARPET_WORTH = 2.2
 """A carpet is worth its value only if its camel comes to the counter in time."""
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Literal
 
 from registan.core.errors import BadBox
-from registan.games.samarkand.board_faults import Checker, Fault
-from registan.games.samarkand.outline import Point
+from registan.games.samarkand.map.faults import Checker, Fault
+from registan.games.samarkand.map.outline import Point
 
 __all__ = ["Board", "Family", "Fault", "Good", "Name", "Space", "faults", "load"]
 

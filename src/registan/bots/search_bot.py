@@ -12,9 +12,8 @@ import numpy as np
 from registan.bots.search import EDGE, NOTED, TUNING, find_edge, mix, simulate
 from registan.core import chance
 from registan.core.box import blank
-from registan.core.compiled import jit
-from registan.core.engine import engine
-from registan.core.game import SEATS, Box, Game, Ints, Record
+from registan.core.engine import Engine
+from registan.core.game import SEATS, Game, Ints, Record
 
 CHUNK = 64
 """Simulations between two looks at the clock."""
@@ -58,40 +57,42 @@ class Tuning:
         return found
 
 
-TUNINGS = {"khiva": Tuning(greedy=0.9), "souk": Tuning(greedy=0.9), "samarkand": Tuning()}
+def tuning_of(game: Game) -> Tuning:
+    """Return how the search is tuned for a game: as its `bot.py` says."""
+    return Tuning(**getattr(game.part("bot"), "TUNING", {}))
 
 
 @dataclass(frozen=True)
 class Thought:
     """Where a seat is in the trees that were grown for it: what it sees, and the node of every seat."""
 
-    box: Box
-    hidden: Record
+    engine: Engine
+    hidden: Any
     seat: int
     nodes: Ints
 
     @staticmethod
-    def begun(box: Box, hidden: Record, seat: int) -> Thought:
+    def begun(engine: Engine, hidden: Any, seat: int) -> Thought:
         """Return the beginning of new trees."""
-        return Thought(box, hidden, seat, np.arange(1, SEATS + 1, dtype=np.uint64))
+        return Thought(engine, hidden, seat, np.arange(1, SEATS + 1, dtype=np.uint64))
 
-    def after(self, game: Game, action: int) -> Thought:
+    def after(self, action: int) -> Thought:
         """Return where the seat is when it has acted and is asked again before it learns anything."""
-        run, box, then = engine(game), self.box.record, self.hidden.copy()
-        nodes = self.nodes.copy()
+        engine, then, nodes = self.engine, self.hidden.copy(), self.nodes.copy()
         words = np.zeros(chance.WORDS, np.uint64)
         chance.seed(words, action, self.seat)
-        run.guess(box, then, self.seat, words)
-        for other in range(int(then.players)):
-            learnt = run.seen(box, then, other, self.seat, action)
+        engine.guess(then, self.seat, words)
+        for other in range(int(then["players"][0])):
+            learnt = engine.seen(then, other, self.seat, action)
             nodes[other] = mix(nodes[other], learnt + 1 + (self.seat << 58))
-        run.act(box, then, self.seat, action)
-        run.hide(box, then, self.seat)
-        return Thought(self.box, then, self.seat, nodes)
+        engine.act(then, self.seat, action)
+        engine.hide(then, self.seat)
+        return Thought(engine, then, self.seat, nodes)
 
     def same(self, other: Thought) -> bool:
         """Whether a seat knows here what it knows there."""
-        known = self.seat == other.seat and self.box is other.box and self.hidden.dtype == other.hidden.dtype
+        here, there = self.engine, other.engine
+        known = self.seat == other.seat and here.game is there.game and here.box is there.box
         return known and self.hidden.tobytes() == other.hidden.tobytes()
 
 
@@ -115,31 +116,30 @@ class SearchBot:
         self._edges: list[Any] = []
         self._expected: Thought | None = None
 
-    def choose(self, game: Game, box: Box, hidden: Record, seat: int, words: Ints) -> int:
+    def choose(self, engine: Engine, hidden: Any, seat: int, words: Ints) -> int:
         """Return the action tried most."""
-        now = Thought.begun(box, hidden, seat)
+        now = Thought.begun(engine, hidden, seat)
         if self._expected is not None and self._expected.same(now):
             now = self._expected
-        opinions = self._think(game, now, words)
+        opinions = self._think(now, words)
         grown = now is self._expected or len(opinions) > 1
-        self._expected = now.after(game, opinions[0].action) if grown and self.simulations is None else None
+        self._expected = now.after(opinions[0].action) if grown and self.simulations is None else None
         return opinions[0].action
 
-    def think(self, game: Game, box: Box, hidden: Record, seat: int, words: Ints) -> list[Opinion]:
+    def think(self, engine: Engine, hidden: Any, seat: int, words: Ints) -> list[Opinion]:
         """Return an opinion of every legal action, the one tried most first."""
         self._expected = None
-        return self._think(game, Thought.begun(box, hidden, seat), words)
+        return self._think(Thought.begun(engine, hidden, seat), words)
 
-    def _think(self, game: Game, now: Thought, words: Ints) -> list[Opinion]:
-        room = np.zeros(game.rules.MOST, np.int32)
-        count = int(engine(game).legal(now.box.record, now.hidden, now.seat, room))
-        actions = [int(a) for a in room[:count]]
+    def _think(self, now: Thought, words: Ints) -> list[Opinion]:
+        actions = now.engine.legal(now.hidden, now.seat)
+        count = len(actions)
         if count == 1:
             return [Opinion(actions[0], 0, 0.0, 0.0, None)]
         start = time.monotonic()
         with ThreadPoolExecutor(self.threads) as pool:
             seeds = [int(chance.draw(words)) for _ in range(self.threads)]
-            roots = list(pool.map(lambda i: self._grow(game, now, actions, seeds[i], i, start), range(self.threads)))
+            roots = list(pool.map(lambda i: self._grow(now, actions, seeds[i], i, start), range(self.threads)))
         root = np.sum(roots, axis=0)[:count]
         tried = np.maximum(root[:, 0], 1)
         wins = root[:, 2] / tried
@@ -158,11 +158,13 @@ class SearchBot:
         ]
         return sorted(opinions, key=lambda o: -o.visits)
 
-    def _grow(self, game: Game, now: Thought, actions: list[int], number: int, thread: int, start: float) -> Ints:
+    def _grow(self, now: Thought, actions: list[int], number: int, thread: int, start: float) -> Ints:
         """Grow a tree until time or simulations are used up, or nothing can change any more."""
         while len(self._edges) <= thread:
             self._edges.append(np.zeros(EDGES, EDGE))
-        edges = self._edges[thread]
+        edges, game = self._edges[thread], now.engine.game
+        # Searching interpreted would take minutes: the compiler's time pays here at once.
+        engine = Engine(game, now.engine.box, compiled=True)
         root = np.zeros((game.rules.MOST, NOTED + 1))
         if now is self._expected:
             places = [find_edge(edges, now.nodes[now.seat], action) for action in actions]
@@ -172,16 +174,14 @@ class SearchBot:
         words = np.zeros(chance.WORDS, np.uint64)
         chance.seed(words, number, thread)
         worlds = np.zeros(1, game.rules.STATE)
-        tune = (self.tuning or TUNINGS[game.key]).record()
+        tune = (self.tuning or tuning_of(game)).record()
         done = 0
         while True:
             n = CHUNK if self.simulations is None else min(CHUNK, self.simulations - done)
             if n <= 0 or (self.seconds is not None and time.monotonic() - start > self.seconds):
                 return root
             most, parts = game.rules.MOST, len(game.rules.SCORES)
-            jit(simulate)(
-                now.box.record, now.hidden, now.seat, worlds, edges, words, tune, n, most, parts, now.nodes, root
-            )
+            engine.run(simulate, now.hidden, now.seat, worlds, edges, words, tune, n, most, parts, now.nodes, root)
             done += n
             if self._clear(root[: len(actions)], done, time.monotonic() - start):
                 return root

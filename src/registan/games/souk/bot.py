@@ -24,6 +24,11 @@ from registan.games.souk.state import (
     stalls,
 )
 
+CARELESS = (0.4, 1.5)
+"""How careless a novice is, and what it never overlooks, in points, of which there are few here."""
+TUNING = {"greedy": 0.9}
+"""How the search is tuned, where it differs from `bots.search_bot.Tuning`."""
+
 EACH_STALL = 1 | 1 << CARDS | 1 << 2 * CARDS | 1 << 3 * CARDS | 1 << 4 * CARDS
 """The first card of every stall. As in a set of goods, a number for each stall or seat has a field of ten bits."""
 FIELD = (1 << CARDS) - 1

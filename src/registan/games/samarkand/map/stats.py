@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass
 
-from registan.games.samarkand.board import Board
+from registan.games.samarkand.map.board import Board
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from math import cos, pi, sin
 
-from registan.games.samarkand.svg_tags import Style, number, tag
+from registan.games.samarkand.map.svg_tags import Style, number, tag
 
 LAPIS, TILE, TURQUOISE, GOLD = "#1d3f66", "#27659a", "#37a3a5", "#d8ab4e"
 PAPER, INK = "#f6edd6", "#33261b"

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from registan.core.game import Line
 from registan.core.messages import listing
-from registan.games.samarkand.board import Board
+from registan.games.samarkand.map.board import Board
 from registan.games.samarkand.words import good, name
 from registan.terminal.ask import Choice, Step
 from registan.terminal.plain import FAINT, ME, NEWS, Plain, heading, joined, stacked
@@ -21,7 +21,7 @@ OWN_CAMEL, OTHER_CAMEL = 4, 1
 """S20: what a camel on the space of one's card is worth."""
 
 
-class Samarkand(Plain):
+class Screen(Plain):
     """Shows the views of Samarkand; the board itself is in the box and known to all."""
 
     sets = frozenset({"cards"})

@@ -1,0 +1,28 @@
+"""The bot that takes what looks best at a glance (`bot.weigh` of a game), without looking ahead."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from registan.core import rules
+from registan.core.compiled import compiled
+from registan.core.engine import Engine
+from registan.core.game import Ints, Record
+
+
+@compiled
+def _best(boxes: Record, states: Record, seat: int, words: Ints, room: Ints, worth: Ints) -> int:
+    return rules.best(boxes[0], states[0], seat, words, room, worth)
+
+
+class GreedyBot:
+    """Takes what looks best at a glance."""
+
+    name = "greedy"
+
+    def choose(self, engine: Engine, hidden: Any, seat: int, words: Ints) -> int:
+        """Return the action that seems best."""
+        room = engine.actions()
+        return int(engine.run(_best, hidden, seat, words, room, np.zeros(len(room))))

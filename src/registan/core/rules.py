@@ -1,0 +1,180 @@
+"""The rules of whatever game a state belongs to: what compiled code calls. Python code calls `core.engine`.
+
+Each function here finds the function of the same name in a part of the game, by the type of the state. Interpreted,
+that is a dictionary look-up; compiled, the compiler does it. The body is what a game does that leaves it out.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from registan.core import chance as dice
+from registan.core.compiled import chosen_by_record, compiled
+from registan.core.game import SEATS, Game, Ints, Record
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_games: dict[Any, Game] = {}
+
+
+def register(game: Game) -> None:
+    """Make a game known by the type of its state."""
+    _games[game.rules.STATE] = game
+
+
+def game_of(s: Record) -> Game:
+    """Return the game a state belongs to."""
+    return _games[s.dtype]
+
+
+def by_game(part: str) -> Callable[[F], F]:
+    """Mark a function that games may bring in one of their parts; its own body serves those that do not."""
+
+    def mark(plain: F) -> F:
+        def of(game: Game) -> Any:
+            return getattr(game.part(part), plain.__name__, plain)
+
+        def choose(state: Any) -> Callable[..., Any]:
+            from numba import from_dtype
+
+            found: Callable[..., Any] = of(next(g for dtype, g in _games.items() if from_dtype(dtype) == state))
+            return found
+
+        @functools.wraps(plain)
+        def call(box: Record, s: Record, *rest: Any) -> Any:
+            return of(_games[s.dtype])(box, s, *rest)
+
+        return chosen_by_record(choose)(call)  # type: ignore[return-value]
+
+    return mark
+
+
+@by_game("rules")
+def setup(box: Record, s: Record) -> None:
+    """Set up a game in a state that is blank but for players, options and generator words."""
+
+
+@by_game("rules")
+def breaks(box: Record, s: Record, seat: int, action: int) -> int:
+    """Return the number of the rule that the action would break, 0 if it is legal."""
+    raise NotImplementedError
+
+
+@by_game("rules")
+def legal(box: Record, s: Record, seat: int, out: Ints) -> int:
+    """Write the legal actions of a seat into `out`, lowest first, and return how many there are."""
+    raise NotImplementedError
+
+
+@by_game("rules")
+def pick(box: Record, s: Record, seat: int, words: Ints, out: Ints) -> int:
+    """Return a legal action at random; `out` has space for a list of actions."""
+    return int(out[dice.below(words, legal(box, s, seat, out))])
+
+
+@by_game("rules")
+def act(box: Record, s: Record, seat: int, action: int) -> None:
+    """Carry out a legal action, up to the next question or chance event."""
+
+
+@by_game("rules")
+def chance(box: Record, s: Record) -> None:
+    """Carry out the event that is due."""
+
+
+@compiled
+def apply(box: Record, s: Record, seat: int, action: int) -> None:
+    """Carry out a legal action and all chance that follows from it, up to the next question."""
+    act(box, s, seat, action)
+    while s.due != 0:
+        chance(box, s)
+
+
+@compiled
+def next_seat(s: Record) -> int:
+    """Return the lowest seat that is asked, -1 if none."""
+    waiting = int(s.waiting)
+    for seat in range(SEATS):
+        if (waiting >> seat) & 1:
+            return seat
+    return -1
+
+
+@by_game("rules")
+def scores(box: Record, s: Record, out: Ints) -> None:
+    """Write what each seat would score now into `out[seat, part]`; part 0 is the total."""
+
+
+@by_game("rules")
+def winners(box: Record, s: Record) -> int:
+    """Return the seats that would win now, as bits."""
+    raise NotImplementedError
+
+
+@by_game("checks")
+def faults(box: Record, s: Record) -> int:
+    """Return 0, or the number of the first check that does not hold."""
+    return 0
+
+
+@by_game("secrets")
+def hide(box: Record, s: Record, seat: int) -> None:
+    """Blank out of a state whatever the seat cannot know."""
+
+
+@by_game("secrets")
+def guess(box: Record, s: Record, seat: int, words: Ints) -> None:
+    """Deal what is hidden again, as it might be for all the seat knows."""
+
+
+@by_game("secrets")
+def seen(box: Record, s: Record, seat: int, actor: int, action: int) -> int:
+    """Return what the seat learns at once when the actor acts, as a number."""
+    raise NotImplementedError
+
+
+@by_game("secrets")
+def reopen(box: Record, s: Record, seat: int) -> None:
+    """Ask those again who have answered the open question, all but the seat itself.
+
+    Their answers are sealed: `guess` fills in some, and a search lets them answer as it thinks they would.
+    """
+
+
+@by_game("view")
+def brings(box: Record, s: Record, seat: int, action: int, out: Ints) -> None:
+    """Write what a legal action would bring the seat for sure, as the game's `view.BRINGS` has it."""
+
+
+@by_game("bot")
+def weigh(box: Record, s: Record, seat: int, actions: Ints, n: int, out: Ints) -> None:
+    """Write what each of n legal actions seems to be worth to the seat, in points, into `out`."""
+    out[:n] = 0.0
+
+
+@by_game("lab")
+def note(box: Record, s: Record, before: Record, seat: int, tally: Ints) -> None:
+    """Note in `tally[seat, place]` what followed from the seat's action, from the state before it and the one after."""
+
+
+@compiled
+def best(box: Record, s: Record, seat: int, words: Ints, room: Ints, worth: Ints) -> int:
+    """Return the action that seems best; among equals, one at random."""
+    n = legal(box, s, seat, room)
+    if n == 1:
+        return int(room[0])
+    weigh(box, s, seat, room, n, worth)
+    top = -1e9
+    ties = 0
+    chosen = 0
+    for i in range(n):
+        if worth[i] > top:
+            top = worth[i]
+            ties = 0
+        if worth[i] == top:
+            ties += 1
+            if ties == 1 or dice.below(words, ties) == 0:
+                chosen = i
+    return int(room[chosen])
