@@ -19,12 +19,12 @@ import pyspiel
 from open_spiel.python.algorithms.ismcts import ISMCTSBot
 from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 
-from registan.bots.thinking import SearchBot
+from registan.bots.search_bot import SearchBot
 from registan.core import batch, chance
 from registan.core.box import find_box
 from registan.core.engine import machine_code, use_compiled
 from registan.core.game import Game, Ints
-from registan.games import find
+from registan.core.registry import find
 from registan.lab.estimates import share
 
 PLAYERS = 2

@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT))
 
 from tools.browsing import PHONE, Guest, House, launched  # noqa: E402
 
-from registan.games import KEYS  # noqa: E402
+from registan.core.registry import keys  # noqa: E402
 
 FOLDER = ROOT / "bench" / "lighthouse"
 TAPS = 12
@@ -118,11 +118,11 @@ def main() -> int:
             # Lighthouse comes without a cookie: it looks on, as any spectator may.
             guest = Guest(started, house, "en", {"width": 1280, "height": 800}).named("Zarina")
             bots = [{"kind": "bot", "level": "greedy"}] * 2
-            tables = [guest.lay(game, [{"kind": "me"}, *bots]) for game in KEYS]
+            tables = [guest.lay(game, [{"kind": "me"}, *bots]) for game in keys()]
             pages = [house.url + "/", *(f"{house.url}/t/{table}" for table in tables)]
             phone = Guest(started, house, "en", PHONE).named("Timur")
             lively = Guest(started, house, "en", PHONE, calm=False).named("Nodira")
-            for game in KEYS:
+            for game in keys():
                 taps(phone, game, phone.lay(game, [{"kind": "me"}, *bots]))
                 pace = LIVE if game == "souk" else {"kind": "free"}
                 frames(lively, game, lively.lay(game, [{"kind": "me"}, *bots], pace=pace))

@@ -14,7 +14,7 @@ import pyspiel
 
 from registan.cli.bench import measure
 from registan.core.box import find_box
-from registan.games import find
+from registan.core.registry import find
 
 SECONDS = 2.0
 

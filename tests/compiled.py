@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from registan.core import engine
-from registan.games import KEYS, find
+from registan.core.registry import find, keys
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -22,5 +22,5 @@ def as_before() -> Iterator[None]:
 @pytest.fixture(scope="module", autouse=True)
 def compiled_rules(as_before: None) -> None:
     """Let matches run compiled here."""
-    for key in KEYS:
+    for key in keys():
         engine.use_compiled(find(key))

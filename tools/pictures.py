@@ -8,7 +8,7 @@ from rich.console import Console
 
 import registan
 from registan.core.box import find_box
-from registan.games import find
+from registan.core.registry import find
 from registan.games.samarkand.map import atlas
 from registan.games.samarkand.map.board import load
 from registan.terminal.play import bot_seat

@@ -9,13 +9,13 @@ import pytest
 
 from registan import new
 from registan.bots import NAMES, find_bot
-from registan.bots.thinking import SearchBot, Thought
+from registan.bots.search_bot import SearchBot, Thought
 from registan.core import batch, chance
 from registan.core.box import find_box
 from registan.core.engine import machine_code, use_compiled
 from registan.core.errors import BadInput
 from registan.core.game import Game
-from registan.games import KEYS, find
+from registan.core.registry import find, keys
 
 QUICK = [name if name in ("random", "greedy", "novice") else "search:20" for name in NAMES[:4]]
 
@@ -33,7 +33,7 @@ def asked(game: Game, players: int, n: int) -> list[tuple[Any, int]]:
     return [(s, int(s.waiting).bit_length() - 1) for s in states]
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", keys())
 @pytest.mark.parametrize("name", QUICK)
 def test_a_bot_moves_legally_by_what_its_seat_sees_alone(key: str, name: str) -> None:
     game = find(key)
@@ -51,7 +51,7 @@ def test_a_bot_moves_legally_by_what_its_seat_sees_alone(key: str, name: str) ->
         assert worlds[:1].tobytes() == hidden.tobytes(), "thinking leaves the table as it is"
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", keys())
 @pytest.mark.parametrize("name", ["greedy", "novice"])
 def test_a_glance_sees_no_more_in_the_whole_state(key: str, name: str) -> None:
     """In playouts these look at whole states, for speed: what is hidden there must not matter to them."""
@@ -65,7 +65,7 @@ def test_a_glance_sees_no_more_in_the_whole_state(key: str, name: str) -> None:
         assert first == second
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", keys())
 def test_the_search_is_the_same_when_asked_again(key: str) -> None:
     game = find(key)
     box = find_box(game)

@@ -10,10 +10,10 @@ from registan.bots.novice import CARELESS, NoviceBot
 from registan.core import batch, chance
 from registan.core.box import find_box
 from registan.core.engine import use_compiled
-from registan.games import KEYS, find
+from registan.core.registry import find, keys
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", keys())
 def test_the_novice_plays_what_looks_good_but_not_always_what_looks_best(key: str) -> None:
     game = find(key)
     box = find_box(game)

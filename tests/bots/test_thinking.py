@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from registan.bots.reopen import reopen
-from registan.bots.thinking import ENOUGH, SearchBot, without_doubt
+from registan.bots.search_bot import ENOUGH, SearchBot, without_doubt
 from registan.cli.bench import measure_search, middles
 from registan.core import batch, chance
 from registan.core.box import find_box
 from registan.core.engine import machine_code, use_compiled
-from registan.games import KEYS, find
+from registan.core.registry import find, keys
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", keys())
 def test_what_others_have_sealed_is_open_again_in_the_mind_of_a_seat(key: str) -> None:
     game = find(key)
     box, run = find_box(game), machine_code(game)
@@ -79,7 +79,7 @@ def test_a_clear_choice_needs_few_simulations() -> None:
     assert max(used) <= 20_000
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", keys())
 def test_speed_is_measured_half_way_through_games(key: str) -> None:
     game = find(key)
     box = find_box(game)

@@ -11,7 +11,7 @@ import pytest
 from registan.core import batch
 from registan.core.box import find_box
 from registan.core.game import Box, Game
-from registan.games import KEYS, find
+from registan.core.registry import find, keys
 
 SCALE = float(os.environ.get("REGISTAN_TEST_SCALE", "1"))
 """How many times more random games than usual: for a long run once in a while."""
@@ -34,7 +34,7 @@ class Case:
         return np.zeros(self.game.rules.MOST, np.int32)
 
 
-CASES = [(key, players) for key in KEYS for players in find(key).players]
+CASES = [(key, players) for key in keys() for players in find(key).players]
 
 
 @pytest.fixture(params=CASES, ids=[f"{key}-{players}" for key, players in CASES])

@@ -14,7 +14,7 @@ from registan.core.box import find_box
 from registan.core.errors import BadRecord
 from registan.core.match import Match
 from registan.core.record import dumps, read_lines, replay
-from registan.games import KEYS, find
+from registan.core.registry import find, keys
 from registan.lab.simulate import Run, one, simulate
 from tests.conformance.conftest import Case
 
@@ -57,7 +57,7 @@ def test_recorded_and_counted_games_are_the_same(case: Case) -> None:
         assert [score["total"] for score in match.scores()] == counted.scores[number].tolist()
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", keys())
 def test_stored_games_replay(key: str) -> None:
     """A change of the rules that alters a stored game must raise the game's version and keep the old behaviour."""
     path = HERE / "corpus" / f"{key}.jsonl"
@@ -83,7 +83,7 @@ def playthrough(match: Match) -> str:
     return "\n".join(lines) + "\n"
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", keys())
 def test_the_golden_playthrough_is_unchanged(key: str) -> None:
     """Reviewed like code: run with REGISTAN_GOLDEN=update to write it anew after a change that is meant."""
     game = find(key)
@@ -97,7 +97,7 @@ def test_the_golden_playthrough_is_unchanged(key: str) -> None:
 
 
 def test_boxes_are_the_ones_that_come_along() -> None:
-    for key in KEYS:
+    for key in keys():
         game = find(key)
         for name in game.boxes:
             assert find_box(game, name).key == name

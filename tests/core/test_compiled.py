@@ -102,7 +102,7 @@ PLAY = """
 import sys
 from registan.core import batch, compiled
 from registan.core.box import find_box
-from registan.games import find
+from registan.core.registry import find
 game = find("khiva")
 states = batch.blank(game, 2, 3)
 print(compiled.jit(batch._play) is batch._play, batch.play(game, find_box(game), states, seed=5).tolist())

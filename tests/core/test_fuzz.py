@@ -18,7 +18,7 @@ from registan.core.errors import BadBox, BadRecord, RegistanError
 from registan.core.game import Line
 from registan.core.match import Match
 from registan.core.record import dumps, read_lines, replay
-from registan.games import find
+from registan.core.registry import find
 from registan.games.khiva import GAME
 from tests.games.khiva.table import CARDS, any_turn, lay, random_game
 

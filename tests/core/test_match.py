@@ -11,7 +11,7 @@ from registan.core.box import find_box
 from registan.core.engine import _current, engine, interpreted, use_compiled
 from registan.core.errors import BadInput, BadMove, IllegalMove, RegistanError
 from registan.core.match import Match
-from registan.games import find
+from registan.core.registry import find
 from registan.games.khiva import GAME
 from tests.games.khiva.table import any_turn, random_game
 

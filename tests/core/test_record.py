@@ -18,7 +18,7 @@ from registan.core.errors import BadRecord, IllegalMove
 from registan.core.game import Line
 from registan.core.match import Match
 from registan.core.record import dumps, read_lines, replay
-from registan.games import KEYS, find
+from registan.core.registry import find, keys
 from registan.games.khiva import GAME
 from tests.core.tampering import TAMPERED, card_not_held
 from tests.games.khiva.table import random_game
@@ -46,7 +46,7 @@ def play_on(match: Match, chance: random.Random) -> None:
         match.play_action(seat, chance.choice(match.actions(seat)))
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", keys())
 def test_records_of_every_game_replay(key: str) -> None:
     match = registan.new(key, 3, seed=4)
     play_on(match, random.Random(4))

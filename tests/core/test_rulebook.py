@@ -11,7 +11,7 @@ import pytest
 from registan.core.game import Game
 from registan.core.messages import LANGUAGES
 from registan.core.rulebook import rule_texts, rules_by_id, rules_page
-from registan.games import KEYS, find
+from registan.core.registry import find, keys
 
 TESTS = Path(__file__).resolve().parent.parent / "games"
 
@@ -19,7 +19,7 @@ TESTS = Path(__file__).resolve().parent.parent / "games"
 def finished() -> list[Any]:
     """Return the games to look at; one that cannot be loaded yet is shown as skipped, with the reason."""
     found: list[Any] = []
-    for key in KEYS:
+    for key in keys():
         try:
             found.append(pytest.param(find(key), id=key))
         except (ImportError, AttributeError) as error:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from registan.core.messages import LANGUAGES
-from registan.games import KEYS, find
+from registan.core.registry import find, keys
 from registan.lab.order import make_order
 from registan.lab.report import findings
 from registan.lab.report.findings import Findings, Plan, find_out
@@ -53,7 +53,7 @@ class Page(HTMLParser):
             self.figures[-1].append(data)
 
 
-@pytest.fixture(scope="module", params=KEYS)
+@pytest.fixture(scope="module", params=keys())
 def found(request: pytest.FixtureRequest) -> Findings:
     """What a small experiment with a game finds out."""
     order = make_order(request.param, find(request.param).players[1], seed=4)

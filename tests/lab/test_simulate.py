@@ -15,7 +15,7 @@ import pytest
 from registan.bots import find_bot
 from registan.cli import simulate as command
 from registan.core.box import find_box
-from registan.games import KEYS, find
+from registan.core.registry import find, keys
 from registan.lab import parts
 from registan.lab.order import make_order
 from registan.lab.parts import Done, Part, play_part, play_parts
@@ -28,7 +28,7 @@ BOTS = ("greedy", "random", "greedy", "random")
 ORDER = make_order("khiva", 4, seed=3)
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", keys())
 def test_bots_at_compiled_speed_make_the_moves_they_make_one_by_one(key: str) -> None:
     """There they are asked with the whole state and here with what their seat may see: they look at nothing else."""
     game = find(key)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from registan.games import find
+from registan.core.registry import find
 from registan.games.samarkand.map.board import load
 from registan.games.samarkand.map.outline import holds
 from registan.server.boards import shown

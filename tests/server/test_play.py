@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from registan.games import find
+from registan.core.registry import find
 from registan.server.limits import ABSENT
 from registan.tables.fairness import verify
 from tests.server.place import Guest, Place, Socket

@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from registan.core.errors import RegistanError
-from registan.games import KEYS
+from registan.core.registry import keys
 from registan.tables import events as e
 from registan.tables import requests, save
 from registan.tables.film import film, unpack
@@ -100,7 +100,7 @@ def entries(game: str) -> list[Entry]:
     return [msgspec.json.decode(line, type=Entry) for line in file.read_bytes().splitlines()]
 
 
-@pytest.mark.parametrize("game", KEYS)
+@pytest.mark.parametrize("game", keys())
 def test_old_tables_open_and_give_what_they_gave(game: str) -> None:
     found = entries(game)
     for entry in found:
@@ -119,5 +119,5 @@ def test_old_tables_open_and_give_what_they_gave(game: str) -> None:
 
 
 def test_every_kind_of_event_is_there() -> None:
-    kinds = {type(e.loads(bytes(data))) for game in KEYS for entry in entries(game) for data in entry.log}
+    kinds = {type(e.loads(bytes(data))) for game in keys() for entry in entries(game) for data in entry.log}
     assert kinds == set(get_args(e.Any_))

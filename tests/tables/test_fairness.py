@@ -11,7 +11,7 @@ import pytest
 
 from registan.core.errors import BadRecord
 from registan.core.game import Line
-from registan.games import find
+from registan.core.registry import find
 from registan.tables import requests
 from registan.tables.fairness import commitment, stream_key, verify
 from registan.tables.views import show

@@ -9,7 +9,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from registan.core.errors import RegistanError
-from registan.games import find
+from registan.core.registry import find
 from registan.tables import events as e
 from registan.tables import requests, save
 from registan.tables.pace import Pace

@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 import registan
-from registan.games import KEYS
+from registan.core.registry import keys
 from registan.terminal.plain import Plain, written
 from registan.terminal.screens import screen_of
 
@@ -25,7 +25,7 @@ def printed(*things: object, colour: bool = False) -> str:
     return file.getvalue()
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", keys())
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_every_moment_of_a_game_can_be_shown_and_told(key: str, lang: str) -> None:
     match, dice = registan.new(key, 3, seed=4), random.Random(4)

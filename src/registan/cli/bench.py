@@ -12,7 +12,7 @@ from cyclopts import Parameter
 
 from registan.bots import find_bot
 from registan.bots.search import simulate
-from registan.bots.thinking import SearchBot
+from registan.bots.search_bot import SearchBot
 from registan.cli.common import compiling, progress
 from registan.core import batch
 from registan.core.box import find_box

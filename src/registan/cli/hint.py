@@ -10,7 +10,7 @@ import numpy as np
 from cyclopts import Parameter
 
 from registan.bots.search import simulate
-from registan.bots.thinking import Opinion, SearchBot
+from registan.bots.search_bot import Opinion, SearchBot
 from registan.cli.common import compiling
 from registan.core import chance
 from registan.core.engine import use_compiled

@@ -50,6 +50,7 @@ class Engine:
     """
 
     def __init__(self, game: Game, box: Box, compiled: bool | None = None) -> None:
+        rules.register(game)
         self.game, self.box = game, box
         self._mode = compiled
         self._columns: int = getattr(game.part("view"), "BRINGS", 0)

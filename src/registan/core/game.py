@@ -278,17 +278,17 @@ class Game:
     @cached_property
     def rules(self) -> Rules:
         """`rules.py`."""
-        return self._needed("rules")  # type: ignore[return-value]
+        return self._needed("rules")
 
     @cached_property
     def secrets(self) -> Secrets:
         """`secrets.py`."""
-        return self._needed("secrets")  # type: ignore[return-value]
+        return self._needed("secrets")
 
     @cached_property
     def moves(self) -> Moves:
         """`moves.py`."""
-        return self._needed("moves")  # type: ignore[return-value]
+        return self._needed("moves")
 
     @cached_property
     def view(self) -> View:
@@ -299,7 +299,7 @@ class Game:
     @cached_property
     def words(self) -> Words:
         """`words.py`."""
-        return self._needed("words")  # type: ignore[return-value]
+        return self._needed("words")
 
     def part(self, name: str) -> ModuleType | None:
         """Return a module of the game's folder, None if there is none of that name."""

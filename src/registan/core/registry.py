@@ -13,7 +13,7 @@ from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 
-from registan.core import messages, rules
+from registan.core import messages
 from registan.core.errors import BadInput
 from registan.core.game import Game
 
@@ -40,7 +40,6 @@ def find(key: str) -> Game:
         raise BadInput("error.no_game", game=key, games=", ".join(keys()))
     try:
         game: Game = import_module(packages()[key]).GAME
-        rules.register(game)
     except Exception as error:
         if packages()[key].startswith(GROUP):
             raise
