@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from registan.core.errors import BadInput
-from registan.server.bus import RedisBus, check_bus
+from registan.server.storage.bus import RedisBus, check_bus
 from tests.server.conftest import free_port
 from tests.server.place import Place
 

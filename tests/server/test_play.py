@@ -179,11 +179,11 @@ def test_a_bot_whose_move_could_not_be_kept_is_asked_again(place: Place, monkeyp
     store, kept = place.house.store, place.house.store.append
     failed: list[list[bytes]] = []
 
-    async def full_once(card: Any, seen: int, events: list[bytes]) -> None:
+    async def full_once(summary: Any, seen: int, events: list[bytes]) -> None:
         if not failed and b'"by":"bot"' in b"".join(events):
             failed.append(events)
             raise OSError("disk full")
-        await kept(card, seen, events)
+        await kept(summary, seen, events)
 
     monkeypatch.setattr(store, "append", full_once)
     with ann.socket(table) as socket:
