@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Coroutine, Iterator
+import time
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -27,6 +28,14 @@ from registan.tables.patch import apply
 T = TypeVar("T")
 KEY = b"a key for tests"
 PATIENT = Buckets(dict.fromkeys(RATES, Rate(1e9, 1e9)))
+
+
+def until(met: Callable[[], bool]) -> None:
+    """Wait for something that happens in another thread or process; fail if it does not."""
+    deadline = time.monotonic() + 20
+    while not met():
+        assert time.monotonic() < deadline, "it did not happen"
+        time.sleep(0.01)
 
 
 class Guest:
@@ -135,8 +144,7 @@ class Place:
         self.server = uvicorn.Server(config)
         self.thread = threading.Thread(target=self._run, daemon=True)
         self.thread.start()
-        while not self.server.started and self.thread.is_alive():
-            threading.Event().wait(0.01)
+        until(lambda: self.server.started or not self.thread.is_alive())
         (self.house,) = opened
         self.delivery: Delivery = app.state.delivery
         self.house.buckets = PATIENT

@@ -8,7 +8,7 @@ import json
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ from registan.server.notices.preferences import QuietHours
 from registan.server.notices.push import bare, unbare
 from registan.server.storage.store import open_store
 from tests.server.conftest import fresh_database
-from tests.server.place import Guest, Place
+from tests.server.place import Guest, Place, until
 
 DAYS = {"kind": "days", "days": 3}
 
@@ -73,13 +73,6 @@ class Browser:
 
     def read(self, body: bytes) -> Any:
         return json.loads(http_ece.decrypt(body, private_key=self.key, auth_secret=self.auth, version="aes128gcm"))
-
-
-def until(met: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 20
-    while not met():
-        assert time.monotonic() < deadline, "it did not happen"
-        time.sleep(0.02)
 
 
 @pytest.fixture

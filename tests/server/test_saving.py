@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -13,7 +12,7 @@ from registan.server.storage.store import Store, open_store
 from registan.server.storage.summary import summarize
 from registan.tables import events as e
 from registan.tables.seats import Seat
-from tests.server.place import Guest, Place
+from tests.server.place import Guest, Place, until
 from tests.tables.house import lay, people
 
 
@@ -105,15 +104,11 @@ def test_bots_go_on_after_a_restart(url: str) -> None:
     table, log = lay("khiva", seats=seats)
     with_store(url, lambda store: store.append(summarize(table), 0, [e.dumps(event) for event in log]))
     place = Place(url)
-    deadline = time.monotonic() + 20
-    while time.monotonic() < deadline:
-        moved = [event for event in with_store(url, _log) if isinstance(event, e.Moved)]
-        if len(moved) == 2:
-            break
-        time.sleep(0.05)
+    until(lambda: len(with_store(url, _moved)) == 2)
     place.close()
-    assert {(event.seat, event.by) for event in moved} == {(1, "bot"), (2, "bot")}
+    assert {(event.seat, event.by) for event in with_store(url, _moved)} == {(1, "bot"), (2, "bot")}
 
 
-async def _log(store: Store) -> list[e.Event]:
-    return [e.loads(data) for data in await store.log("t")]
+async def _moved(store: Store) -> list[e.Moved]:
+    events = [e.loads(data) for data in await store.log("t")]
+    return [event for event in events if isinstance(event, e.Moved)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import socket as sockets
-import time
 from contextlib import closing, suppress
 from typing import Any
 
@@ -15,7 +14,7 @@ from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed
 
 from registan.server.limits import UNSENT
-from tests.server.place import Guest, Place, Socket
+from tests.server.place import Guest, Place, Socket, until
 
 
 @pytest.fixture(scope="module")
@@ -75,13 +74,6 @@ def test_who_does_not_read_is_dropped_and_holds_nobody_up(place: Place, ann: Gue
         assert most <= UNSENT
         assert len(live.watchers) == 1
         assert other.ask(do="say", seat=1, phrase="hello")["type"] == "done"
-
-
-def until(met: Any) -> None:
-    deadline = time.monotonic() + 10
-    while not met():
-        assert time.monotonic() < deadline, "it did not happen"
-        time.sleep(0.01)
 
 
 def test_messages_may_come_in_any_order_and_again(place: Place, ann: Guest, bo: Guest) -> None:
