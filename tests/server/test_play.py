@@ -230,6 +230,7 @@ def test_two_processes_share_the_tables(postgres: str) -> None:
         ann, bo = east.guest("Ann"), west.guest("Bo")
         table = ann.lay("khiva", ("",))
         bo.ask(table, do="sit")
+        until(lambda: ann.view(table)["seats"][1]["name"] == "Bo")
         ann.ask(table, do="start")
         with ann.socket(table) as one, bo.socket(table) as two:
             one.ask(do="watch", seat=0)
