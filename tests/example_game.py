@@ -1,4 +1,4 @@
-"""Installs the example game from `examples/well` as a stranger would: a wheel, built and put into a folder of its own."""
+"""Installs the example game from `examples/well` as a stranger would: built, and put into a folder of its own."""
 
 from __future__ import annotations
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
 from registan.bots.reopen import reopen
+
 from registan.bots.search_bot import ENOUGH, SearchBot, without_doubt
 from registan.cli.bench import measure_search, middles
 from registan.core import batch, chance

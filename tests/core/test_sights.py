@@ -6,12 +6,12 @@ import random
 
 import numpy as np
 import pytest
+from registan.core.sights import sights
 
 import registan
 from registan.core.game import SEATS, SPECTATOR
 from registan.core.match import Match
 from registan.core.plain import loose, plain, settle
-from registan.core.sights import sights
 
 GAMES = ["khiva", "souk", "samarkand"]
 

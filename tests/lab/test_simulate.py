@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from registan.lab.tallies import HOME, MOVED, STOPS
 
 from registan.bots import find_bot
 from registan.cli import simulate as command
@@ -21,7 +22,6 @@ from registan.lab.order import make_order
 from registan.lab.parts import Done, Part, play_part, play_parts
 from registan.lab.sample import Wanted, play_sample, take_sample
 from registan.lab.simulate import Run, joined, one, simulate
-from registan.lab.tallies import HOME, MOVED, STOPS
 from tests.lab.command import run
 
 BOTS = ("greedy", "random", "greedy", "random")

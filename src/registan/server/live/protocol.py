@@ -1,4 +1,4 @@
-"""The words of the house: what clients may ask of a table, over REST and WebSocket alike, and what they are sent."""
+"""The messages of the protocol: what clients may ask of a table, by REST or WebSocket, and what they are sent."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Raw
 
+from registan.core.errors import IllegalMove, RegistanError
 from registan.server.limits import KEY
 
 SeatNumber = Annotated[int, Meta(ge=0, le=4)]
@@ -16,13 +17,13 @@ Key = Annotated[str, Meta(max_length=KEY)]
 
 
 class Ask(msgspec.Struct, tag_field="do", tag=str.lower, kw_only=True, forbid_unknown_fields=True):
-    """Something asked of a table. The key comes back with the answer; with a key it is carried out once."""
+    """A request to a table. The key comes back with the answer; a request with a key is carried out only once."""
 
     key: Key = ""
 
 
 class Sit(Ask, tag="sit", kw_only=True):
-    """Take an open seat: the first, or the one named; `salt` is a contribution to chance."""
+    """Take an open seat, the first one by default; `salt` is a contribution to chance."""
 
     seat: SeatNumber | None = None
     salt: Salt = ""
@@ -42,25 +43,25 @@ class Contribute(Ask, tag="contribute", kw_only=True):
 
 
 class Place(Ask, tag="place", kw_only=True):
-    """Give a seat to a bot of a level, or open it (null). The host only."""
+    """Give a seat to a bot of a level, or open it (null). Only the host may."""
 
     seat: SeatNumber
     level: Annotated[str, Meta(max_length=20)] | None = None
 
 
 class Start(Ask, tag="start", kw_only=True):
-    """Begin. The host only."""
+    """Start the game. Only the host may."""
 
 
 class Play(Ask, tag="play", kw_only=True):
-    """Move: one of the moves that the view lists as legal."""
+    """Make one of the moves that the view lists as legal."""
 
     seat: SeatNumber
     move: dict[str, Any]
 
 
 class Undo(Ask, tag="undo", kw_only=True):
-    """Take the last move back, or ask the others whether one may."""
+    """Take back your last move, or ask the others for permission to."""
 
     seat: SeatNumber
 
@@ -73,7 +74,7 @@ class Propose(Ask, tag="propose", kw_only=True):
 
 
 class Answer(Ask, tag="answer", kw_only=True):
-    """Say yes or no to what was proposed."""
+    """Say yes or no to a proposal."""
 
     seat: SeatNumber
     yes: bool
@@ -86,26 +87,26 @@ class Resume(Ask, tag="resume", kw_only=True):
 
 
 class Resign(Ask, tag="resign", kw_only=True):
-    """Leave for good; a bot plays on."""
+    """Leave for good; a bot takes over."""
 
     seat: SeatNumber
 
 
 class Back(Ask, tag="back", kw_only=True):
-    """Be back after a bot has played for one."""
+    """Take your seat back from the bot that played for you."""
 
     seat: SeatNumber
 
 
 class Order(Ask, tag="order", kw_only=True):
-    """Give standing orders; an empty object takes them back."""
+    """Give standing orders; an empty object cancels them."""
 
     seat: SeatNumber
     orders: dict[str, Any]
 
 
 class Say(Ask, tag="say", kw_only=True):
-    """Say something: a text, or one of the ready-made phrases."""
+    """Chat: a text, or one of the ready-made phrases."""
 
     seat: SeatNumber
     text: Annotated[str, Meta(max_length=1000)] = ""
@@ -113,7 +114,7 @@ class Say(Ask, tag="say", kw_only=True):
 
 
 class Mute(Ask, tag="mute", kw_only=True):
-    """Stop reading somebody, or begin again."""
+    """Mute another seat, or unmute it."""
 
     seat: SeatNumber
     whom: SeatNumber
@@ -121,9 +122,9 @@ class Mute(Ask, tag="mute", kw_only=True):
 
 
 class Watch(Ask, tag="watch", kw_only=True):
-    """Over WebSocket only: be sent the table as a seat of one's own sees it, or as spectators do (null).
+    """Receive the table as your seat sees it, or as spectators do (null). Over WebSocket only.
 
-    `seq` is that of the last message the client has: it gets what it missed, or the whole view where that is shorter.
+    `seq` is the number of the last message the client has. It gets what it missed, or the whole view if shorter.
     """
 
     seat: SeatNumber | None = None
@@ -134,11 +135,11 @@ Request = (
     Sit | Stand | Contribute | Place | Start | Play | Undo | Propose | Answer | Resume | Resign | Back | Order | Say
     | Mute
 )  # fmt: skip
-Spoken = Request | Watch
+FromClient = Request | Watch
 
 
-class Whole(msgspec.Struct, tag_field="type", tag="view"):
-    """The whole table as an audience sees it."""
+class WholeView(msgspec.Struct, tag_field="type", tag="view"):
+    """The whole table as a seat or spectators see it."""
 
     seat: int | None
     seq: int
@@ -146,7 +147,7 @@ class Whole(msgspec.Struct, tag_field="type", tag="view"):
 
 
 class Update(msgspec.Struct, tag_field="type", tag="update"):
-    """What changed since message `after`. See `registan.tables.patch` for how a patch is read."""
+    """What changed since message `after`. `registan.tables.patch` applies patches."""
 
     seat: int | None
     after: int
@@ -155,13 +156,13 @@ class Update(msgspec.Struct, tag_field="type", tag="update"):
 
 
 class Done(msgspec.Struct, tag_field="type", tag="done"):
-    """A request was granted, and is on disk."""
+    """A request was granted, and its effect is on disk."""
 
     key: str
 
 
 class Refused(msgspec.Struct, tag_field="type", tag="refused"):
-    """A request was not granted: which error, the rule that a move breaks, and the words for it."""
+    """A request was not granted: the key of the error, a text for the person, and the rule a move would break."""
 
     key: str
     error: str
@@ -170,10 +171,17 @@ class Refused(msgspec.Struct, tag_field="type", tag="refused"):
 
 
 class Hello(msgspec.Struct, tag_field="type", tag="hello"):
-    """The first message: the house's clock, in milliseconds, by which all times in views are meant."""
+    """The first message: the time of the house in milliseconds. All times in views are on this clock."""
 
     now: int
 
 
-Sent = Whole | Update | Done | Refused | Hello
-"""All that a client may be sent."""
+ToClient = WholeView | Update | Done | Refused | Hello
+"""Every message that a client may receive."""
+
+
+def refusal(error: RegistanError, lang: str, key: str = "") -> Refused:
+    """Return the message for an error, in a language."""
+    if isinstance(error, IllegalMove):
+        return Refused(key, "illegal", error.text(lang), error.rule)
+    return Refused(key, error.key, error.text(lang))

@@ -1,4 +1,4 @@
-"""Between processes: "the log of this table has grown". One process needs none of it."""
+"""Announcements between processes that the log of a table has grown. A single process needs none."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from registan.core.errors import BadInput
-from registan.server.storage import Store
+from registan.server.storage.store import Store
 
-Heard = Callable[[str, int], None]
-"""Told that a table's log has so many events; with an empty name, that something may have been missed."""
+Listener = Callable[[str, int], None]
+"""Called with a table and the length of its log; with an empty name after announcements may have been missed."""
 CHANNEL = "registan"
-AGAIN = 1.0
-"""Seconds before a lost connection is tried again."""
+RETRY_SECONDS = 1.0
+"""How long to wait before reconnecting."""
 
 
 class Bus(Protocol):
-    """How processes tell each other of new events."""
+    """How processes announce new events to each other."""
 
     def announce(self, table: str, seq: int) -> None:
-        """Tell the others that a log has grown."""
+        """Announce that a log has grown."""
         ...
 
     async def close(self) -> None:
@@ -29,14 +29,14 @@ class Bus(Protocol):
 
 
 class PostgresBus:
-    """Listens to what is announced with each commit in PostgreSQL, and connects again when the connection is lost."""
+    """Listens to the announcements that PostgreSQL sends with each commit; reconnects when the connection is lost."""
 
-    def __init__(self, url: str, heard: Heard) -> None:
-        self._url, self._heard = url, heard
+    def __init__(self, url: str, listener: Listener) -> None:
+        self._url, self._listener = url, listener
         self._task = asyncio.create_task(self._listen())
 
     def announce(self, table: str, seq: int) -> None:
-        """Nothing: the store has done so with its commit."""
+        """Do nothing: the commit has announced it."""
 
     async def _listen(self) -> None:
         import asyncpg
@@ -46,18 +46,18 @@ class PostgresBus:
             try:
                 db: Any = await asyncpg.connect(self._url)
                 db.add_termination_listener(lambda _, lost=lost: lost.set())
-                await db.add_listener(CHANNEL, self._said)
-                self._heard("", 0)
+                await db.add_listener(CHANNEL, self._notified)
+                self._listener("", 0)
                 try:
                     await lost.wait()
                 finally:
                     await db.close(timeout=1)
             except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError):
-                await asyncio.sleep(AGAIN)
+                await asyncio.sleep(RETRY_SECONDS)
 
-    def _said(self, _db: Any, _pid: int, _channel: str, text: str) -> None:
+    def _notified(self, _db: Any, _pid: int, _channel: str, text: str) -> None:
         table, _, seq = text.partition(" ")
-        self._heard(table, int(seq))
+        self._listener(table, int(seq))
 
     async def close(self) -> None:
         """Stop listening."""
@@ -66,35 +66,35 @@ class PostgresBus:
 
 
 class RedisBus:
-    """Announces over Redis or Valkey, and listens there; connects again when the connection is lost."""
+    """Announces and listens over Redis or Valkey; reconnects when the connection is lost."""
 
-    def __init__(self, url: str, heard: Heard) -> None:
-        self._client, self._heard = _redis(url), heard
-        self._unsaid: dict[str, int] = {}
-        self._news = asyncio.Event()
-        self._tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._say())]
+    def __init__(self, url: str, listener: Listener) -> None:
+        self._client, self._listener = _redis(url), listener
+        self._pending: dict[str, int] = {}
+        self._wake = asyncio.Event()
+        self._tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._publish())]
 
     def announce(self, table: str, seq: int) -> None:
-        """Tell the others that a log has grown; what cannot be said now is said later."""
-        self._unsaid[table] = seq
-        self._news.set()
+        """Announce that a log has grown, later if there is no connection now."""
+        self._pending[table] = seq
+        self._wake.set()
 
-    async def _say(self) -> None:
+    async def _publish(self) -> None:
         from redis.exceptions import RedisError
 
         while True:
-            await self._news.wait()
-            self._news.clear()
-            said, self._unsaid = self._unsaid, {}
+            await self._wake.wait()
+            self._wake.clear()
+            pending, self._pending = self._pending, {}
             try:
                 async with self._client.pipeline(transaction=False) as pipe:
-                    for table, seq in said.items():
+                    for table, seq in pending.items():
                         pipe.publish(CHANNEL, f"{table} {seq}")
                     await pipe.execute()
             except (OSError, RedisError, TimeoutError):
-                self._unsaid = said | self._unsaid
-                self._news.set()
-                await asyncio.sleep(AGAIN)
+                self._pending = pending | self._pending
+                self._wake.set()
+                await asyncio.sleep(RETRY_SECONDS)
 
     async def _listen(self) -> None:
         from redis.exceptions import RedisError
@@ -103,12 +103,12 @@ class RedisBus:
             try:
                 async with self._client.pubsub(ignore_subscribe_messages=True) as channel:
                     await channel.subscribe(CHANNEL)
-                    self._heard("", 0)
+                    self._listener("", 0)
                     async for message in channel.listen():
                         table, _, seq = message["data"].decode().partition(" ")
-                        self._heard(table, int(seq))
+                        self._listener(table, int(seq))
             except (OSError, RedisError, TimeoutError, ValueError):
-                await asyncio.sleep(AGAIN)
+                await asyncio.sleep(RETRY_SECONDS)
 
     async def close(self) -> None:
         """Stop listening."""
@@ -119,7 +119,7 @@ class RedisBus:
 
 
 def _redis(url: str) -> Any:
-    """Return a client for Redis or Valkey; raise BadInput where there can be none."""
+    """Return a client for Redis or Valkey; raise BadInput for a bad URL or without the package."""
     if not url.startswith(("redis://", "rediss://", "valkey://", "valkeys://", "unix://")):
         raise BadInput("error.house.bus_url")
     try:
@@ -134,22 +134,22 @@ def _redis(url: str) -> Any:
 
 
 async def check_bus(url: str) -> None:
-    """Raise BadInput, in one line, unless the bus at this URL answers."""
+    """Raise BadInput unless the bus at this URL answers."""
     client = _redis(url)
     from redis.exceptions import RedisError
 
     try:
         await asyncio.wait_for(client.ping(), 5)
     except (OSError, RedisError, TimeoutError) as error:
-        # The URL may hold a password: it is not repeated.
+        # The URL may hold a password, so the message does not quote it.
         raise BadInput("error.house.bus", why=str(error) or type(error).__name__) from None
     finally:
         await client.aclose()
 
 
-def listen(store: Store, heard: Heard, url: str = "") -> Bus | None:
-    """Return the bus at a URL, or the one that goes with a store, None where one process has it for itself."""
+def listen(store: Store, listener: Listener, url: str = "") -> Bus | None:
+    """Return the bus at a URL, else the one of the store; None for a store that only one process uses."""
     if url:
-        return RedisBus(url, heard)
+        return RedisBus(url, listener)
     of_store = getattr(store, "url", None)
-    return PostgresBus(of_store, heard) if of_store else None
+    return PostgresBus(of_store, listener) if of_store else None

@@ -1,44 +1,32 @@
-"""What a browser needs of a board of Samarkand: spaces, goods, families, and the map drawn in a language."""
+"""What a browser needs of a board beyond the view: spaces, goods, families, and the map drawn in a language."""
 
 from __future__ import annotations
 
-import gzip
-import hashlib
 from collections.abc import Sequence
-from functools import lru_cache
 from itertools import combinations
 from math import hypot
-from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any
 
-import msgspec
-from litestar import MediaType, Request, Response, get
-from litestar.exceptions import NotFoundException
-from litestar.params import FromPath, FromQuery, Parameter
-
-from registan.core.registry import find
+from registan.core.game import Box
 from registan.games.samarkand.map.atlas import Drawing
-from registan.games.samarkand.map.board import Board, Name, Space, load
+from registan.games.samarkand.map.board import Board, Name, Space
 from registan.games.samarkand.map.labels import Placed
 from registan.games.samarkand.map.outline import Point, fits
 from registan.games.samarkand.map.symbols import SYMBOLS
 
-Key = FromPath[Annotated[str, Parameter(max_length=40)]]
-Box = tuple[float, float, float, float]
-Line = dict[str, Any]
+Area = tuple[float, float, float, float]
+"""Left, top, width, height."""
 
-AGE = 600
-"""Seconds that a browser may use a board without asking whether it is still the same."""
 CAMEL = (32.0, 28.0)
-"""The room of a camel on a board a thousand units wide."""
+"""Width and height of a camel on a board a thousand units wide."""
 STEPS = 15
-"""Places tried for a camel along each side of the box around a space."""
+"""Positions to try for a camel along each side of the rectangle around a space."""
 FEW = 40
-"""The best places for one camel, of which the best two are then found."""
+"""How many of the best positions for one camel are considered for a pair."""
 
 
 class Survey(Drawing):
-    """A board being drawn that remembers where everything was written, so that camels can stand beside it."""
+    """A drawing that remembers where everything is, so that camels can stand beside it."""
 
     def __init__(self, board: Board, lang: str) -> None:
         super().__init__(board, lang)
@@ -47,24 +35,24 @@ class Survey(Drawing):
         self.discs: dict[str, tuple[float, float, float]] = {}
 
     def label(self, space: Space) -> str:
-        """Return what stands in a space."""
+        """Return the label of a space as SVG."""
         self.here = space.key
         return super().label(space)
 
     def rows(self, label: Placed, halo: str = "#f6edd6", last: str | None = None, **style: str | float) -> str:
-        """Return the text of a label."""
+        """Return the text of a label as SVG."""
         self.written[self.here] = label
         return super().rows(label, halo, last, **style)
 
     def disc(self, at: Point, radius: float, fill: str, stroke: str, line: float) -> str:
-        """Return a round token; the first of a space is the one it is known by."""
+        """Return a round token as SVG; the first one of a space is remembered."""
         self.discs.setdefault(self.here, (*at, radius))
         return super().disc(at, radius, fill, stroke, line)
 
-    def boxes(self, space: Space) -> list[tuple[float, Box]]:
-        """Return what is written in a space as boxes (left, top, width, height), with how much it matters."""
+    def areas(self, space: Space) -> list[tuple[float, Area]]:
+        """Return the areas of what is written in a space, each with a weight."""
         label = self.written[space.key]
-        found: list[tuple[float, Box]] = []
+        found: list[tuple[float, Area]] = []
         y = label.middle[1] - label.height / 2
         for row in label.rows:
             height = row.height * label.size
@@ -77,19 +65,19 @@ class Survey(Drawing):
         return found
 
     def spots(self, space: Space) -> tuple[Point, Point]:
-        """Return where two camels can stand, the left one first: inside, side by side, and hiding little."""
+        """Return positions for two camels, the left one first: inside the space, side by side, hiding little."""
         w, h = CAMEL[0] * self.unit, CAMEL[1] * self.unit
-        boxes = self.boxes(space)
+        areas = self.areas(space)
 
         def cost(at: Point) -> float:
             here = (at[0] - w / 2, at[1] - h / 2, w, h)
-            hidden = sum(weight * _overlap(here, box) for weight, box in boxes)
+            hidden = sum(weight * _overlap(here, area) for weight, area in areas)
             return hidden / (w * h) * 3 + hypot(at[0] - middle[0], at[1] - middle[1]) / w * 0.35
 
         middle = self.written[space.key].middle
         points = [at for at in _grid(space.outline) if fits(space.outline, at, w * 0.86, h * 0.86)]
         few = sorted(points or [space.centre], key=cost)[:FEW]
-        # A space too small for two keeps them as far apart as it can.
+        # In a space too small for two they stand as far apart as they can.
         pairs = [(a, b) for a, b in combinations(few, 2) if abs(a[0] - b[0]) >= w * 0.9 or abs(a[1] - b[1]) >= h * 0.9]
         if not pairs:
             x, y = few[0]
@@ -99,8 +87,8 @@ class Survey(Drawing):
         return left, right
 
 
-def _overlap(a: Box, b: Box) -> float:
-    """Return the area that two boxes share."""
+def _overlap(a: Area, b: Area) -> float:
+    """Return how much two areas overlap."""
     wide = min(a[0] + a[2], b[0] + b[2]) - max(a[0], b[0])
     high = min(a[1] + a[3], b[1] + b[3]) - max(a[1], b[1])
     return max(0.0, wide) * max(0.0, high)
@@ -112,14 +100,14 @@ def _apart(a: Point, b: Point) -> float:
 
 
 def _grid(outline: Sequence[Point]) -> list[Point]:
-    """Return points all over the box around an outline."""
+    """Return points spread over the rectangle around an outline."""
     x0, y0 = min(x for x, _ in outline), min(y for _, y in outline)
     x1, y1 = max(x for x, _ in outline), max(y for _, y in outline)
     steps = [(i + 0.5) / STEPS for i in range(STEPS)]
     return [(x0 + (x1 - x0) * i, y0 + (y1 - y0) * j) for i in steps for j in steps]
 
 
-def _both(name: Name) -> Line:
+def _both(name: Name) -> dict[str, str]:
     return {"en": name.en, "fr": name.fr}
 
 
@@ -127,14 +115,15 @@ def _at(*numbers: float) -> list[float]:
     return [round(number, 1) for number in numbers]
 
 
-def shown(board: Board, lang: str) -> Line:
-    """Return a board as browsers are told: keys and names, how it is connected, and how it is drawn in a language."""
-    survey = Survey(board, lang)
+def board(box: Box, lang: str) -> dict[str, Any]:
+    """Return the board of a box: keys and names, how spaces are connected, and the map drawn in a language."""
+    drawn: Board = box.names.board
+    survey = Survey(drawn, lang)
     drawing = survey.svg()
     margin = 26 * survey.unit
     return {
-        "key": board.key,
-        "name": _both(board.name),
+        "key": drawn.key,
+        "name": _both(drawn.name),
         "lang": lang,
         "frame": _at(survey.left - margin, survey.top - margin, survey.width + 2 * margin, survey.height + 2 * margin),
         "unit": round(survey.unit, 4),
@@ -149,11 +138,11 @@ def shown(board: Board, lang: str) -> Line:
                 "spots": [_at(*spot) for spot in survey.spots(space)],
                 "disc": _at(*survey.discs[space.key]) if space.key in survey.discs else None,
             }
-            for space in board.spaces
+            for space in drawn.spaces
         ],
         "goods": [
             {"number": good.number, "key": good.key, "name": _both(good.name), "space": good.space}
-            for good in board.goods
+            for good in drawn.goods
         ],
         "families": [
             {
@@ -164,34 +153,8 @@ def shown(board: Board, lang: str) -> Line:
                 "start": family.start,
                 "dowry": family.dowry,
             }
-            for family in board.families
+            for family in drawn.families
         ],
-        "symbols": {family.symbol: SYMBOLS.get(family.symbol, "") for family in board.families},
+        "symbols": {family.symbol: SYMBOLS.get(family.symbol, "") for family in drawn.families},
         "drawing": drawing,
     }
-
-
-@lru_cache(maxsize=8)
-def _packed(path: Path, lang: str) -> tuple[bytes, str]:
-    """Return a board as compressed JSON, and its tag."""
-    plain = msgspec.json.encode(shown(load(path), lang))
-    return gzip.compress(plain, 9, mtime=0), f'"{hashlib.sha256(plain).hexdigest()[:24]}"'
-
-
-@get("/api/boards/{key:str}", sync_to_thread=True)
-def get_board(
-    request: Request[Any, Any, Any], key: Key, lang: FromQuery[Literal["en", "fr"]] = "en"
-) -> Response[bytes]:
-    """A board of Samarkand: spaces, goods, families, and the map drawn in a language."""
-    path = find("samarkand").boxes.get(key)
-    if path is None:
-        raise NotFoundException
-    packed, tag = _packed(path, lang)
-    headers = {"ETag": tag, "Cache-Control": f"public, max-age={AGE}", "Vary": "Accept-Encoding"}
-    if request.headers.get("if-none-match") == tag:
-        return Response(b"", status_code=304, headers=headers)
-    if "gzip" in request.headers.get("accept-encoding", ""):
-        headers["Content-Encoding"] = "gzip"
-    else:
-        packed = gzip.decompress(packed)
-    return Response(packed, media_type=MediaType.JSON, headers=headers)

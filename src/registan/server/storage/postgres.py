@@ -1,4 +1,4 @@
-"""PostgreSQL, for a house with many doors: group commit in one task, and announcements with each commit."""
+"""PostgreSQL, for several processes: one task commits everything that is waiting, and announces each commit."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ import asyncpg
 import msgspec
 
 from registan.core.errors import BadInput
-from registan.server.bus import CHANNEL
-from registan.server.storage import Card, Conflict, Stored
+from registan.server.storage.bus import CHANNEL
+from registan.server.storage.store import Conflict, Stored
+from registan.server.storage.summary import TableSummary
 
-MOST_AT_ONCE = 500
+BATCH = 500
 
 MIGRATIONS = (
     """
@@ -43,15 +44,15 @@ MIGRATIONS = (
     CREATE TABLE saves (table_id TEXT PRIMARY KEY, seen BIGINT NOT NULL, data BYTEA NOT NULL);
     """,
 )
-"""What brings a database from each version to the next. They are never changed, only added to."""
+"""The statements that migrate a database from each version to the next. Never change one, only add."""
 
-Request: TypeAlias = tuple[Card, int, list[bytes], asyncio.Future[None]]
+Append: TypeAlias = tuple[TableSummary, int, list[bytes], asyncio.Future[None]]
 LOCK = 0x5EC157A
-"""The advisory lock under which one process at a time migrates."""
+"""The advisory lock that lets only one process migrate."""
 
 
 async def migrate(db: Any, upto: int = len(MIGRATIONS)) -> None:
-    """Bring the schema up to date; refuse a database from the future."""
+    """Bring the schema up to date; refuse a database of a newer version."""
     async with db.transaction():
         await db.execute("SELECT pg_advisory_xact_lock($1)", LOCK)
         await db.execute("CREATE TABLE IF NOT EXISTS schema_version (version INT NOT NULL)")
@@ -69,7 +70,7 @@ class PostgresStore:
 
     def __init__(self, pool: Any, url: str) -> None:
         self._pool, self.url = pool, url
-        self._pending: list[Request] = []
+        self._pending: list[Append] = []
         self._wake = asyncio.Event()
         self._closing = False
         self._task = asyncio.create_task(self._write())
@@ -82,14 +83,14 @@ class PostgresStore:
             async with pool.acquire() as db:
                 await migrate(db)
         except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError, ValueError) as error:
-            # The URL may hold a password: it is not repeated.
+            # The URL may hold a password, so the message does not quote it.
             raise BadInput("error.house.postgres", why=str(error) or type(error).__name__) from None
         return cls(pool, url)
 
-    async def append(self, card: Card, seen: int, events: list[bytes]) -> None:
-        """Add events to a log; return when they are on disk."""
+    async def append(self, summary: TableSummary, seen: int, events: list[bytes]) -> None:
+        """Add events to a log; return once they are on disk."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._pending.append((card, seen, events, done))
+        self._pending.append((summary, seen, events, done))
         self._wake.set()
         await asyncio.shield(done)
 
@@ -100,20 +101,20 @@ class PostgresStore:
             while self._pending:
                 await self._commit(self._next_batch())
 
-    def _next_batch(self) -> list[Request]:
-        """Return what can be committed together: of each table one request."""
-        batch: list[Request] = []
-        rest: list[Request] = []
+    def _next_batch(self) -> list[Append]:
+        """Return what can be committed together: at most one append per table."""
+        batch: list[Append] = []
+        rest: list[Append] = []
         tables = set()
         for item in self._pending:
-            fits = item[0].table not in tables and len(batch) < MOST_AT_ONCE
+            fits = item[0].table not in tables and len(batch) < BATCH
             (batch if fits else rest).append(item)
             tables.add(item[0].table)
         self._pending = rest
         return batch
 
-    async def _commit(self, batch: list[Request]) -> None:
-        # In the order of their ids, so that two processes never wait for each other in a circle.
+    async def _commit(self, batch: list[Append]) -> None:
+        # Sorted by id, so that two processes cannot deadlock.
         batch.sort(key=lambda item: item[0].table)
         try:
             async with self._pool.acquire() as db, db.transaction():
@@ -124,34 +125,34 @@ class PostgresStore:
                 if not done.done():
                     done.set_exception(error)
             return
-        for card, _, _, done in batch:
+        for summary, _, _, done in batch:
             if not done.done():
-                if card.table in good:
+                if summary.table in good:
                     done.set_result(None)
                 else:
                     done.set_exception(Conflict())
 
-    async def _lock(self, db: Any, batch: list[Request]) -> set[str]:
-        """Return the tables whose log is as long as the writer believes, locked until the commit."""
-        ids = [card.table for card, seen, *_ in batch if seen == 0]
+    async def _lock(self, db: Any, batch: list[Append]) -> set[str]:
+        """Return the tables whose logs have as many events as the writer has seen, locked until the commit."""
+        ids = [summary.table for summary, seen, *_ in batch if seen == 0]
         new = await db.fetch(
             "INSERT INTO tables SELECT id, 0, '', false, 0, '' FROM unnest($1::text[]) id"
             " ON CONFLICT DO NOTHING RETURNING id",
             ids,
         )
-        known = {card.table: seen for card, seen, *_ in batch if seen}
+        known = {summary.table: seen for summary, seen, *_ in batch if seen}
         rows = await db.fetch(
             "SELECT id, seen FROM tables WHERE id = ANY($1::text[]) ORDER BY id FOR UPDATE", list(known)
         )
         return {row["id"] for row in new} | {row["id"] for row in rows if row["seen"] == known[row["id"]]}
 
-    async def _insert(self, db: Any, batch: list[Request]) -> None:
-        events = [(card.table, seen + i, data) for card, seen, new, _ in batch for i, data in enumerate(new, 1)]
-        cards = [
-            (card.table, seen + len(new), card.status, card.listed, card.touched, msgspec.json.encode(card))
-            for card, seen, new, _ in batch
+    async def _insert(self, db: Any, batch: list[Append]) -> None:
+        events = [(summary.table, seen + i, data) for summary, seen, new, _ in batch for i, data in enumerate(new, 1)]
+        rows = [
+            (s.table, seen + len(new), s.status, s.listed, s.touched, msgspec.json.encode(s))
+            for s, seen, new, _ in batch
         ]
-        if not cards:
+        if not rows:
             return
         await db.execute(
             "INSERT INTO events SELECT * FROM unnest($1::text[], $2::bigint[], $3::bytea[])", *map(list, zip(*events))
@@ -160,19 +161,19 @@ class PostgresStore:
             "UPDATE tables SET seen = n.seen, status = n.status, listed = n.listed, touched = n.touched, card = n.card"
             " FROM unnest($1::text[], $2::bigint[], $3::text[], $4::boolean[], $5::bigint[], $6::bytea[])"
             " AS n(id, seen, status, listed, touched, card) WHERE tables.id = n.id",
-            *map(list, zip(*cards)),
+            *map(list, zip(*rows)),
         )
-        people = [(who, card.table) for card, *_ in batch for who in card.people]
+        people = [(who, summary.table) for summary, *_ in batch for who in summary.people]
         if people:
             await db.execute(
                 "INSERT INTO people SELECT * FROM unnest($1::text[], $2::text[]) ON CONFLICT DO NOTHING",
                 *map(list, zip(*people)),
             )
-        said = [f"{card[0]} {card[1]}" for card in cards]
-        await db.execute(f"SELECT pg_notify('{CHANNEL}', said) FROM unnest($1::text[]) said", said)
+        announced = [f"{row[0]} {row[1]}" for row in rows]
+        await db.execute(f"SELECT pg_notify('{CHANNEL}', said) FROM unnest($1::text[]) said", announced)
 
     async def keep_snapshot(self, table: str, seen: int, data: bytes) -> None:
-        """Keep a snapshot of a table."""
+        """Store a snapshot of a table."""
         await self._pool.execute(
             "INSERT INTO snapshots VALUES ($1, $2, $3)"
             " ON CONFLICT (table_id) DO UPDATE SET seen = excluded.seen, data = excluded.data",
@@ -187,38 +188,38 @@ class PostgresStore:
         return rows
 
     async def execute(self, sql: str, *values: Any) -> int:
-        """Carry out a statement, and return how many rows it has changed when that is on disk."""
+        """Execute a statement, and return how many rows it changed once that is on disk."""
         done: str = await self._pool.execute(sql, *values)  # "UPDATE 1"
         return int(done.rpartition(" ")[2])
 
     async def log(self, table: str, after: int = 0) -> list[bytes]:
-        """Return the events of a table after the first so many."""
+        """Return the events of a table from number `after` + 1 on."""
         sql = "SELECT data FROM events WHERE table_id = $1 AND seq > $2 ORDER BY seq"
         return [row[0] for row in await self._pool.fetch(sql, table, after)]
 
-    async def listed(self, most: int) -> list[Card]:
-        """Return the listed tables that are not over, the latest first."""
+    async def listed(self, most: int) -> list[TableSummary]:
+        """Return the public tables that are not over, the latest first."""
         sql = "SELECT card FROM tables WHERE listed AND status IN ('open', 'running', 'paused') "
-        return _cards(await self._pool.fetch(sql + "ORDER BY touched DESC LIMIT $1", most))
+        return _summaries(await self._pool.fetch(sql + "ORDER BY touched DESC LIMIT $1", most))
 
-    async def tables_of(self, who: str, most: int) -> list[Card]:
-        """Return the tables of a person, those that wait for the person first."""
+    async def tables_of(self, who: str, most: int) -> list[TableSummary]:
+        """Return the tables of a person, those that wait for that person first."""
         sql = "SELECT card FROM people JOIN tables ON id = table_id WHERE who = $1 ORDER BY touched DESC LIMIT $2"
-        return sorted(_cards(await self._pool.fetch(sql, who, most)), key=lambda card: who not in card.asked)
+        return sorted(_summaries(await self._pool.fetch(sql, who, most)), key=lambda summary: who not in summary.asked)
 
     async def unfinished(self) -> list[str]:
-        """Return the tables that are running."""
+        """Return the running tables."""
         return [row[0] for row in await self._pool.fetch("SELECT id FROM tables WHERE status = 'running'")]
 
     async def snapshot(self, table: str) -> tuple[int, bytes] | None:
-        """Return the snapshot of a table and how many events it has seen."""
+        """Return how many events the snapshot of a table covers, and the snapshot."""
         row = await self._pool.fetchrow("SELECT seen, data FROM snapshots WHERE table_id = $1", table)
         return (row[0], row[1]) if row else None
 
     async def everything(self) -> AsyncIterator[Stored]:
         """Yield all tables."""
         for row in await self._pool.fetch("SELECT id, card FROM tables ORDER BY id"):
-            yield Stored(msgspec.json.decode(row[1], type=Card), await self.log(row[0]))
+            yield Stored(msgspec.json.decode(row[1], type=TableSummary), await self.log(row[0]))
 
     async def ready(self) -> bool:
         """Whether the database answers."""
@@ -228,12 +229,12 @@ class PostgresStore:
             return False
 
     async def close(self) -> None:
-        """Finish what was begun, and close."""
+        """Finish pending writes, and close."""
         self._closing = True
         self._wake.set()
         await self._task
         await self._pool.close()
 
 
-def _cards(rows: list[Any]) -> list[Card]:
-    return [msgspec.json.decode(row[0], type=Card) for row in rows]
+def _summaries(rows: list[Any]) -> list[TableSummary]:
+    return [msgspec.json.decode(row[0], type=TableSummary) for row in rows]

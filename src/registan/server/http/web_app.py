@@ -1,4 +1,4 @@
-"""The web app: built files, sent as they are. Every address that is not a file is a page of the app."""
+"""The web app: its built files. Every address that is not a file is a page of the app."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from typing import Any, NamedTuple
 
 import msgspec
 from litestar import MediaType, Request, Response, get
+from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
 from registan.core.messages import language, say
-from registan.server.answers import Unknown, refused
-from registan.server.house import House
-from registan.server.storage import Card
+from registan.server.http.context import house_of
+from registan.server.storage.summary import TableSummary
 
-PACKED = Path(__file__).resolve().parent.parent / "_web"
-"""Where the wheel has the app."""
-BUILT = Path(__file__).resolve().parents[3] / "web" / "dist"
-"""Where a checkout has it."""
+PACKED = Path(__file__).resolve().parents[2] / "_web"
+"""The app in an installed package."""
+BUILT = Path(__file__).resolve().parents[4] / "web" / "dist"
+"""The app in a checkout."""
 ENCODINGS = {"br": ".br", "gzip": ".gz"}
 PAGES = ("new", "t", "rules", "handover", "notices")
-"""The app's own addresses; it answers other ones with a page that says that nothing is there."""
+"""The first parts of the app's addresses; for any other the app shows that there is no such page."""
 FOREVER = "public, max-age=31536000, immutable"
 mimetypes.add_type("application/manifest+json", ".webmanifest")
 mimetypes.add_type("text/javascript", ".js")
@@ -41,7 +41,7 @@ class File(NamedTuple):
 
 @cache
 def files(folder: Path) -> dict[str, File]:
-    """Return all files of a built app by address; they are few and small."""
+    """Return all files of a built app by address; they are few and small enough to keep in memory."""
     found = {}
     for path in sorted(folder.rglob("*")) if (folder / "index.html").exists() else ():
         if not path.is_file() or path.suffix in ENCODINGS.values():
@@ -59,21 +59,19 @@ def files(folder: Path) -> dict[str, File]:
 
 
 def app_files() -> dict[str, File]:
-    """Return the files of the app that comes with this program."""
+    """Return the files of the app."""
     return files(BUILT if (BUILT / "index.html").exists() else PACKED)
 
 
 @get(["/", "/{path:path}"], include_in_schema=False)
 async def page(request: Request[Any, Any, Any], path: FromPath[str] = "/") -> Response[Any]:
-    """A file of the app, or its page, which reads the address itself."""
+    """A file of the app, or `index.html`, which reads the address itself."""
     known = app_files()
     if path in known and path != "/index.html":
         return _send(request, known[path], FOREVER if path.startswith("/assets/") else "no-cache")
     first = path.split("/")[1]
     if first in ("api", "assets") or "." in path.rsplit("/", 1)[-1]:
-        answer = refused(request, Unknown("error.house.no_page"))
-        answer.status_code = 404
-        return answer
+        raise NotFoundException
     if "/index.html" not in known:
         lang = language(request.headers.get("accept-language", "en"))
         return Response(say(lang, "error.house.no_app"), status_code=503, media_type=MediaType.TEXT)
@@ -85,14 +83,13 @@ async def page(request: Request[Any, Any, Any], path: FromPath[str] = "/") -> Re
     return answer
 
 
-async def _hints(request: Request[Any, Any, Any], table: str, data: bytes) -> str:
-    """Return what the page of a table will ask for by and by, so that the browser can fetch all of it at once."""
-    house: House = request.app.state.house
-    needed: dict[str, list[str]] = msgspec.json.decode(data)
+async def _hints(request: Request[Any, Any, Any], table: str, hints: bytes) -> str:
+    """Return a `Link` header with the files that the page of a table needs, for the browser to fetch at once."""
+    needed: dict[str, list[str]] = msgspec.json.decode(hints)
     lang = language(request.headers.get("accept-language", "en"))
     parts = ["Table"]
-    for (card,) in await house.store.fetch("SELECT card FROM tables WHERE id = $1", table):
-        game = msgspec.json.decode(card, type=Card).game
+    for (data,) in await house_of(request).store.fetch("SELECT card FROM tables WHERE id = $1", table):
+        game = msgspec.json.decode(data, type=TableSummary).game
         parts += [game, f"{lang}/{game}"]
     wanted = dict.fromkeys(file for part in parts for file in needed.get(part, ()))
     links = [

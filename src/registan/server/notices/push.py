@@ -1,4 +1,4 @@
-"""Web push: a message that only its browser can read (RFC 8291), from a house that shows who it is (RFC 8292)."""
+"""Web push: messages encrypted for one browser (RFC 8291), from a sender that identifies itself (RFC 8292)."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey, EllipticCurvePublicKey
 
 ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
-"""How many points the curve P-256 has: private keys are numbers from 1 to one less."""
+"""The order of the curve P-256; private keys are numbers below it, from 1."""
 VALID_SECONDS = 12 * 3600
 KEEP_SECONDS = 3 * 86_400
-"""How long a push service keeps what cannot be delivered."""
+"""How long a push service keeps a message that it cannot deliver."""
 RECORD = 4096
 
 
@@ -31,7 +31,7 @@ class Keys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Subscription(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Where a browser can be reached: what `PushSubscription.toJSON()` gives there."""
+    """How to reach a browser: what `PushSubscription.toJSON()` returns."""
 
     endpoint: str
     keys: Keys
@@ -44,7 +44,7 @@ def bare(data: bytes) -> str:
 
 
 def unbare(text: str) -> bytes:
-    """Return what base64url stands for, with padding or without; raise BadInput for anything else."""
+    """Decode base64url with or without padding; raise BadInput for anything else."""
     try:
         return base64.b64decode(text.rstrip("=") + "=" * (-len(text.rstrip("=")) % 4), b"-_", validate=True)
     except (ValueError, UnicodeError):
@@ -52,7 +52,7 @@ def unbare(text: str) -> bytes:
 
 
 def _browser_key(subscription: Subscription) -> tuple[EllipticCurvePublicKey, bytes]:
-    """Return the keys of a subscription; raise BadInput unless they are some."""
+    """Return the keys of a subscription; raise BadInput if they are invalid."""
     from cryptography.hazmat.primitives.asymmetric import ec
 
     auth = unbare(subscription.keys.auth)
@@ -66,7 +66,7 @@ def _browser_key(subscription: Subscription) -> tuple[EllipticCurvePublicKey, by
 
 
 def checked(subscription: Subscription) -> Subscription:
-    """Return a subscription that can be used; raise BadInput for another."""
+    """Return a subscription; raise BadInput if it is invalid."""
     _browser_key(subscription)
     return subscription
 
@@ -85,7 +85,7 @@ def _derived(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
 
 
 def encrypted(subscription: Subscription, message: bytes) -> bytes:
-    """Return a message as one record of aes128gcm for the browser of a subscription."""
+    """Encrypt a message for a subscription, as one aes128gcm record."""
     from cryptography.hazmat.primitives.asymmetric import ec
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
@@ -101,11 +101,11 @@ def encrypted(subscription: Subscription, message: bytes) -> bytes:
 
 
 class Vapid:
-    """How the house shows push services who it is. Its key follows from the key of the house."""
+    """How the house identifies itself to push services. The key derives from the key of the house."""
 
     def __init__(self, secret: bytes, contact: str) -> None:
         self._number = int.from_bytes(secret, "big") % (ORDER - 1) + 1
-        # A push service wants to know whom to write to: the house itself, where it has an address in public.
+        # Push services require a contact: the public address of the house if it has one.
         self._contact = contact if contact.startswith("https://") else "mailto:registan@localhost"
 
     def _key(self) -> EllipticCurvePrivateKey:
@@ -115,11 +115,11 @@ class Vapid:
 
     @property
     def public(self) -> str:
-        """The public key, as browsers want it for a subscription."""
+        """The public key, as browsers need it to subscribe."""
         return bare(_point(self._key().public_key()))
 
     def headers(self, endpoint: str, topic: str, now: float) -> dict[str, str]:
-        """Return the headers of a push: who sends it, and that it takes the place of an older one on its topic."""
+        """Return the headers of a push: the sender, and a topic whose older messages it replaces."""
         from cryptography.hazmat.primitives.asymmetric import ec
         from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
         from cryptography.hazmat.primitives.hashes import SHA256

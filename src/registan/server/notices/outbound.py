@@ -1,7 +1,7 @@
-"""Requests that the house itself makes: only where people outside may be, never into its own network.
+"""Outbound requests: only to public addresses, never into the house's own network.
 
-The address that was checked is the address that is used, whatever a name stands for a moment later; no redirection is
-followed, and of an answer nothing is read but its status.
+A name is resolved once, and the address that was checked is the one that is used. Redirects are not followed, and only
+the status of a response is read.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ NAT64 = ipaddress.ip_network("64:ff9b::/96")
 
 
 def public(address: str) -> bool:
-    """Whether an address is of the wide world, also where it wraps another one."""
+    """Whether an address is public, and so is any IPv4 address it embeds."""
     ip = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(ip, ipaddress.IPv6Address):
         inside = ip.ipv4_mapped or ip.sixtofour
@@ -32,7 +32,7 @@ def public(address: str) -> bool:
 
 
 def parsed(url: str, private: bool) -> SplitResult:
-    """Return the parts of a URL; raise BadInput unless something can be posted there."""
+    """Return the parts of a URL; raise BadInput unless the house may post to it."""
     try:
         parts = urlsplit(url)
         good = parts.scheme in ("http", "https") and parts.username is None and parts.port != 0
@@ -45,7 +45,7 @@ def parsed(url: str, private: bool) -> SplitResult:
         with suppress(OSError):  # "0", "127.1" and the like are addresses too
             name = socket.inet_ntoa(socket.inet_aton(name))
         inside = not public(name)
-    except ValueError:  # a name, whose address is looked up when it is needed
+    except ValueError:  # a name, which is resolved when it is used
         inside = name == "localhost" or name.endswith((".localhost", ".local", ".internal"))
     if inside and not private:
         raise BadInput("error.house.private_address")
@@ -58,7 +58,7 @@ def _trust() -> ssl.SSLContext:
 
 
 async def _address(parts: SplitResult, port: int, private: bool) -> str:
-    """Return the address of a host; raise BadInput if any of its addresses is not of the wide world."""
+    """Return an address of a host; raise BadInput if any of its addresses is not public."""
     loop = asyncio.get_running_loop()
     found = await loop.getaddrinfo(str(parts.hostname), port, type=socket.SOCK_STREAM)
     addresses = [str(item[4][0]) for item in found]
@@ -68,7 +68,7 @@ async def _address(parts: SplitResult, port: int, private: bool) -> str:
 
 
 async def post(url: str, body: bytes, headers: dict[str, str], *, private: bool = False, seconds: float = 10) -> int:
-    """Post something and return the status of the answer; raise OSError if there is none in time."""
+    """Post a body and return the status of the response; raise OSError without a response in time."""
     parts = parsed(url, private)
     secure = parts.scheme == "https"
     port = parts.port or (443 if secure else 80)
@@ -94,11 +94,11 @@ async def post(url: str, body: bytes, headers: dict[str, str], *, private: bool 
             try:
                 writer.write(f"POST {path} HTTP/1.1\r\n{head}\r\n".encode("latin-1") + body)
                 await writer.drain()
-                words = (await reader.readline()).split()
+                status_line = (await reader.readline()).split()
             finally:
                 writer.close()
     except (TimeoutError, ValueError, asyncio.IncompleteReadError) as error:
         raise OSError(str(error) or type(error).__name__) from None
-    if len(words) < 2 or not words[0].startswith(b"HTTP/1.") or not words[1].isdigit():
+    if len(status_line) < 2 or not status_line[0].startswith(b"HTTP/1.") or not status_line[1].isdigit():
         raise OSError("no HTTP")
-    return int(words[1])
+    return int(status_line[1])

@@ -1,4 +1,4 @@
-"""WebSocket: what happens. One socket a table; see docs/protocol.md."""
+"""WebSocket connections, one per table and page; docs/protocol.md describes the messages."""
 
 from __future__ import annotations
 
@@ -13,37 +13,33 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
 from registan.core.errors import BadInput, RegistanError
-from registan.server import protocol as p
-from registan.server.answers import TooFast, Unknown, refusal
-from registan.server.granting import grant
-from registan.server.house import House, NoTable, audience_of
-from registan.server.identity import COOKIE, Person, Signer
+from registan.server.errors import NoTable, TooManyRequests, UnknownPerson
+from registan.server.identity import COOKIE, Person, Signer, same_origin
 from registan.server.limits import MESSAGE, SOCKETS_OF_ONE
-from registan.server.room import Messages, Watcher
-from registan.server.sockets import sender
+from registan.server.live import protocol as p
+from registan.server.live.granting import grant
+from registan.server.live.house import House, audience_of
+from registan.server.live.outbox import Outbox
+from registan.server.live.table import Watcher
+from registan.server.live.websocket import sender
 
-_decode = msgspec.json.Decoder(p.Spoken).decode
+_decode = msgspec.json.Decoder(p.FromClient).decode
 _encode = msgspec.json.Encoder().encode
 GOING_AWAY, POLICY, TRY_LATER = 1001, 1008, 1013
 
 
-def same_origin(origin: str | None, host: str | None, public_url: str) -> bool:
-    """Whether a page of this house asks, or no page at all: other pages must not use the cookie of their visitors."""
-    return origin is None or origin == public_url or origin.partition("://")[2] == host
-
-
-class Line:
-    """One open socket: it reads what the client says, and sends what the rooms and answers have for it."""
+class Connection:
+    """One open WebSocket: it reads the client's requests, and sends answers and updates."""
 
     def __init__(self, socket: WebSocket[Any, Any, Any], house: House, table: str, person: Person | None) -> None:
         self.socket, self.house, self.table, self.person = socket, house, table, person
         self.lang = person.lang if person else "en"
         self.watchers: dict[int, Watcher] = {}
-        self.outbox = Messages(sender(socket.scope))  # all goes through one line, in order
-        self._hearing = self._ended = False
+        self.outbox = Outbox(sender(socket.scope))  # answers and updates share it, so that they stay in order
+        self._granting = self._ended = False
 
     async def run(self) -> None:
-        """Serve the socket until either side has had enough."""
+        """Serve the socket until either side closes it."""
         self.outbox.send(_encode(p.Hello(self.house.now())))
         reading = asyncio.create_task(self._read())
         others: set[asyncio.Future[None]] = {asyncio.create_task(self._send()), self.outbox.slow}
@@ -51,8 +47,8 @@ class Line:
             await asyncio.wait({reading, *others}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             self._ended = True
-            # A request that is being granted is granted to its end.
-            for task in others if self._hearing else {reading, *others}:
+            # A request that is being granted is not interrupted.
+            for task in others if self._granting else {reading, *others}:
                 task.cancel()
             results = await asyncio.gather(reading, *others, return_exceptions=True)
             await self._leave()
@@ -63,27 +59,27 @@ class Line:
     async def _read(self) -> None:
         while not self._ended:
             data = await self.socket.receive_data(mode="text")
-            self._hearing = True
-            await self._heard(data)
-            self._hearing = False
+            self._granting = True
+            await self._received(data)
+            self._granting = False
 
     async def _leave(self) -> None:
-        room = await self.house.room(self.table)
+        live = await self.house.table(self.table)
         for watcher in self.watchers.values():
-            room.leave(watcher)
-        self.house.rest(self.table)
+            live.leave(watcher)
+        self.house.unload(self.table)
 
     async def _send(self) -> None:
         while (message := await self.outbox.get()) is not None:
-            self.outbox.under_way = True
+            self.outbox.sending = True
             await self.socket.send_data(message.decode(), mode="text")
-            self.outbox.under_way = False
+            self.outbox.sending = False
         await self.socket.close(code=GOING_AWAY if not self.house.open else TRY_LATER)
 
-    async def _heard(self, data: str | bytes) -> None:
+    async def _received(self, data: str | bytes) -> None:
         key = ""
         try:
-            self._not_too_fast()
+            self._limit_rate()
             if len(data) > MESSAGE:
                 raise BadInput("error.house.too_large")
             request = _decode(data)
@@ -91,7 +87,7 @@ class Line:
             if isinstance(request, p.Watch):
                 await self._watch(request)
             elif self.person is None:
-                raise Unknown("error.house.who")
+                raise UnknownPerson("error.house.who")
             else:
                 await self.house.act(self.table, grant(request, self.person))
             self.outbox.send(_encode(p.Done(key)))
@@ -100,25 +96,25 @@ class Line:
         except RegistanError as error:
             self._refuse(error, key)
 
-    def _not_too_fast(self) -> None:
+    def _limit_rate(self) -> None:
         who = self.person.who if self.person else f"socket {id(self)}"
         if not self.house.buckets.take("act", who, time.monotonic()):
-            raise TooFast("error.house.too_fast")
+            raise TooManyRequests("error.house.too_fast")
 
     def _refuse(self, error: RegistanError, key: str) -> None:
-        told = refusal(error, self.lang, key)
-        self.house.metrics.refused.labels(told.error).inc()
-        self.outbox.send(_encode(told))
+        refused = p.refusal(error, self.lang, key)
+        self.house.metrics.refused.labels(refused.error).inc()
+        self.outbox.send(_encode(refused))
 
     async def _watch(self, request: p.Watch) -> None:
-        room = await self.house.room(self.table)
-        async with room.lock:
-            audience = audience_of(room.table, self.person.who if self.person else "", request.seat)
+        live = await self.house.table(self.table)
+        async with live.lock:
+            audience = audience_of(live.table, self.person.who if self.person else "", request.seat)
             old = self.watchers.pop(audience, None)
             if old is not None:
-                room.leave(old)
+                live.leave(old)
             watcher = Watcher(audience, self.outbox)
-            room.watch(watcher, request.seq)
+            live.watch(watcher, request.seq)
             self.watchers[audience] = watcher
 
 
@@ -126,8 +122,8 @@ _open: Counter[str] = Counter()
 
 
 @websocket("/api/tables/{table:str}/live")
-async def live(socket: WebSocket[Any, Any, Any], table: FromPath[str]) -> None:
-    """Watch a table, and play."""
+async def watch_table(socket: WebSocket[Any, Any, Any], table: FromPath[str]) -> None:
+    """Watch a table, and play at it."""
     house: House = socket.app.state.house
     signer: Signer = socket.app.state.signer
     headers = socket.headers
@@ -140,7 +136,7 @@ async def live(socket: WebSocket[Any, Any, Any], table: FromPath[str]) -> None:
         await socket.close(code=TRY_LATER)
         return
     try:
-        await house.room(table)
+        await house.table(table)
     except NoTable:
         await socket.close(code=POLICY)
         return
@@ -148,7 +144,7 @@ async def live(socket: WebSocket[Any, Any, Any], table: FromPath[str]) -> None:
     house.metrics.sockets.inc()
     try:
         await socket.accept()
-        await Line(socket, house, table, person).run()
+        await Connection(socket, house, table, person).run()
     finally:
         house.metrics.sockets.dec()
         _open[who] -= 1

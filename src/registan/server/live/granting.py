@@ -1,20 +1,20 @@
-"""From what a client says to what is asked of a table."""
+"""From a client's message to the request of a table."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from registan.server import protocol as p
-from registan.server.house import Grant
 from registan.server.identity import Person
+from registan.server.live import protocol as p
+from registan.server.live.house import Grant
 from registan.tables import events as e
 from registan.tables import requests as ask
 from registan.tables.table import Table
 
 
 def grant(request: p.Request, person: Person) -> Grant:
-    """Return what carries out a person's request; once only, where it has a key."""
-    # A key is the person's own: nobody can use up another one's.
+    """Return a function that carries out a person's request, only once if it has a key."""
+    # Keys are per person, so nobody can use up somebody else's.
     key = f"{person.who} {request.key}" if request.key else ""
 
     def carry_out(table: Table, at: int) -> list[e.Event]:

@@ -1,4 +1,4 @@
-"""REST for fairness: what of a finished game's chance was recomputed, in words."""
+"""The route that verifies the chance of a finished game, and says in words what it checked."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from litestar.params import FromQuery
 from registan.core.errors import BadInput, BadRecord
 from registan.core.messages import say
 from registan.core.registry import find
-from registan.server.answers import lang_of
-from registan.server.rest import TableId, house_of, person_of, slow_down
+from registan.server.http.context import TableId, house_of, limit_rate, person_of
+from registan.server.http.errors import lang_of
 from registan.tables.fairness import verify
 
 
 class Checked(msgspec.Struct):
-    """Something that was checked: what, and in words."""
+    """One check: what was checked, and a sentence about it."""
 
     what: Literal["moves", "commitment", "contributions", "setup", "chance"]
     text: str
 
 
 class Verified(msgspec.Struct):
-    """Whether the house has kept its word, with all that was checked, or with what does not fit."""
+    """Whether the chance of a game was fair: every check that was made, or the first fault."""
 
     good: bool
     shuffles: int
@@ -33,8 +33,8 @@ class Verified(msgspec.Struct):
     fault: str | None = None
 
 
-def words(record: dict[str, Any], lang: str) -> Verified:
-    """Recompute every shuffle of a record, and say so."""
+def verified(record: dict[str, Any], lang: str) -> Verified:
+    """Recompute every shuffle of a record, and describe the checks in a language."""
     try:
         board = verify(record, find)
     except BadRecord as fault:
@@ -59,14 +59,14 @@ def words(record: dict[str, Any], lang: str) -> Verified:
 async def get_verified(
     request: Request[Any, Any, Any], table: TableId, lang: FromQuery[Literal["en", "fr"] | None] = None
 ) -> Verified:
-    """Recompute all chance of a game that is over, and say what was checked."""
+    """Recompute all chance of a finished game, and describe what was checked."""
     person = person_of(request)
-    slow_down(request, "verify", person.who if person else None)
-    found = (await house_of(request).room(table)).table
+    limit_rate(request, "verify", person.who if person else None)
+    found = (await house_of(request).table(table)).table
     if not found.finished:
         raise BadInput("error.house.not_over")
-    # A whole game is played again: not in the event loop.
-    return await asyncio.to_thread(words, found.record(), lang or lang_of(request))
+    # This replays a whole game, so it must not block the event loop.
+    return await asyncio.to_thread(verified, found.record(), lang or lang_of(request))
 
 
 ROUTES = [get_verified]

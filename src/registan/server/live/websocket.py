@@ -1,7 +1,7 @@
-"""WebSockets of uvicorn, for many tables: they keep no compressor each, and a small message goes out as it is, at once.
+"""WebSockets for many tables: uvicorn's protocol, without a compressor per socket and with sending that never waits.
 
-A compressor that remembers takes 32 KB a socket. So what is long, a whole view, is compressed for itself, and an
-update, a few hundred bytes, is not.
+A compressor with a shared context takes 32 KB per socket. So a long message (a whole view) is compressed on its own,
+and a short one (an update of a few hundred bytes) is sent as it is.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from websockets.extensions.permessage_deflate import ServerPerMessageDeflateFact
 from registan.server.limits import UNCOMPRESSED
 
 TEXT, COMPRESSED = 0x81, 0xC1
-"""The first byte of a frame that is a whole message."""
+"""The first byte of a frame that holds a whole message."""
 WINDOW = 12
-AT_ONCE = "registan.at_once"
-"""The extension of ASGI by which an application sends without awaiting it."""
+SEND_NOW = "registan.send_now"
+"""The ASGI extension with which the application sends without awaiting."""
 
 
-class Sockets(WebSocketsSansIOProtocol):
+class WebSocketProtocol(WebSocketsSansIOProtocol):
     """One WebSocket."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
@@ -37,13 +37,13 @@ class Sockets(WebSocketsSansIOProtocol):
         ]
 
     def handle_connect(self, event: Any) -> None:
-        """Let the application send texts without awaiting it."""
+        """Let the application send texts without awaiting."""
         super().handle_connect(event)
         if self.response.status_code == 101:
-            self.scope["extensions"][AT_ONCE] = {"send": self.at_once}
+            self.scope["extensions"][SEND_NOW] = {"send": self.send_now}
 
-    def at_once(self, text: bytes) -> bool:
-        """Send a text if it can go out now; False if not."""
+    def send_now(self, text: bytes) -> bool:
+        """Send a text and return True if the socket can take it now."""
         if self.close_sent or self.disconnected or not self.handshake_complete or not self.writable.is_set():
             return False
         if self.transport.is_closing():
@@ -52,23 +52,23 @@ class Sockets(WebSocketsSansIOProtocol):
         return True
 
     async def send(self, message: Any) -> None:
-        """Send what the application says."""
+        """Send an ASGI message of the application."""
         text = message.get("text") if message["type"] == "websocket.send" else None
         await self.writable.wait()
-        if text is None or not self.at_once(text.encode()):
+        if text is None or not self.send_now(text.encode()):
             await super().send(message)
         if message["type"] == "websocket.accept":
-            del self.request, self.response  # a few kilobytes of headers that nobody reads any more
+            del self.request, self.response  # a few kilobytes of headers that are no longer needed
 
 
 def sender(scope: Mapping[str, Any]) -> Callable[[bytes], bool] | None:
-    """Return what sends a text at once over the socket of a scope, if the server has it: `Sockets.at_once`."""
-    send: Callable[[bytes], bool] | None = (scope.get("extensions") or {}).get(AT_ONCE, {}).get("send")
+    """Return `send_now` of the socket of an ASGI scope, if the server has it."""
+    send: Callable[[bytes], bool] | None = (scope.get("extensions") or {}).get(SEND_NOW, {}).get("send")
     return send
 
 
 def frame(payload: bytes, may_compress: bool) -> bytes:
-    """Return a text as it goes over the wire (RFC 6455, and 7692 where it is compressed)."""
+    """Return a text as a WebSocket frame (RFC 6455; compressed: RFC 7692)."""
     first = TEXT
     if may_compress and len(payload) > UNCOMPRESSED:
         compressor = zlib.compressobj(level=6, wbits=-WINDOW, memLevel=5)

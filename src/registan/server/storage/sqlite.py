@@ -1,4 +1,4 @@
-"""SQLite: one thread writes, and commits all that has come in meanwhile at once (group commit); readers never wait."""
+"""SQLite: one thread writes, and commits everything that is waiting at once (group commit); readers never wait."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from typing import Any, TypeVar
 import msgspec
 
 from registan.core.errors import BadInput
-from registan.server.storage import Card, Conflict, Stored
+from registan.server.storage.store import Conflict, Stored
+from registan.server.storage.summary import TableSummary
 
 T = TypeVar("T")
-MOST_AT_ONCE = 500
+BATCH = 500
 
 MIGRATIONS = (
     """
@@ -46,11 +47,11 @@ MIGRATIONS = (
     CREATE TABLE saves (table_id TEXT PRIMARY KEY, seen INTEGER NOT NULL, data BLOB NOT NULL) WITHOUT ROWID;
     """,
 )
-"""What brings a database from each version to the next. They are never changed, only added to."""
+"""The statements that migrate a database from each version to the next. Never change one, only add."""
 
 
 def migrate(db: sqlite3.Connection, upto: int = len(MIGRATIONS)) -> None:
-    """Bring the schema up to date; refuse a database from the future."""
+    """Bring the schema up to date; refuse a database of a newer version."""
     version = db.execute("PRAGMA user_version").fetchone()[0]
     if version > len(MIGRATIONS):
         raise BadInput("error.house.newer", found=version, known=len(MIGRATIONS))
@@ -59,7 +60,7 @@ def migrate(db: sqlite3.Connection, upto: int = len(MIGRATIONS)) -> None:
 
 
 class SqliteStore:
-    """The tables of a house in one file."""
+    """The tables of a house in an SQLite file."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -71,7 +72,7 @@ class SqliteStore:
 
     @classmethod
     def open(cls, path: Path) -> SqliteStore:
-        """Open the file, or make it."""
+        """Open the file, or create it."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             db = sqlite3.connect(path, isolation_level=None)
@@ -86,17 +87,17 @@ class SqliteStore:
 
     def _connect(self) -> sqlite3.Connection:
         db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=10)
-        db.execute("PRAGMA synchronous = FULL")  # a move that was acknowledged outlives a power cut
+        db.execute("PRAGMA synchronous = FULL")  # an acknowledged move survives a power cut
         return db
 
     # Writing.
 
-    async def append(self, card: Card, seen: int, events: list[bytes]) -> None:
-        """Add events to a log; return when they are on disk."""
-        await self._do(lambda db: _append(db, card, seen, events))
+    async def append(self, summary: TableSummary, seen: int, events: list[bytes]) -> None:
+        """Add events to a log; return once they are on disk."""
+        await self._do(lambda db: _append(db, summary, seen, events))
 
     async def keep_snapshot(self, table: str, seen: int, data: bytes) -> None:
-        """Keep a snapshot of a table."""
+        """Store a snapshot of a table."""
         sql = "INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?)"
         await self._do(lambda db: db.executemany(sql, [(table, seen, data)]))
 
@@ -107,11 +108,11 @@ class SqliteStore:
         await asyncio.shield(done)
 
     def _write(self) -> None:
-        """Do what comes in, in one transaction as far as it has piled up."""
+        """Carry out the jobs, all that are waiting in one transaction."""
         db = self._connect()
         while (job := self._jobs.get()) is not None:
             batch = [job]
-            while len(batch) < MOST_AT_ONCE and not self._jobs.empty():
+            while len(batch) < BATCH and not self._jobs.empty():
                 batch.append(self._jobs.get())
             last = batch[-1] is None
             results = self._commit(db, batch[:-1] if last else batch)
@@ -152,39 +153,39 @@ class SqliteStore:
         return await self._read(sql.replace("$", "?"), *values)
 
     async def execute(self, sql: str, *values: Any) -> int:
-        """Carry out a statement, and return how many rows it has changed when that is on disk."""
+        """Execute a statement, and return how many rows it changed once that is on disk."""
         changed: list[int] = []
         await self._do(lambda db: changed.append(db.execute(sql.replace("$", "?"), values).rowcount))
         return changed[-1]
 
     async def log(self, table: str, after: int = 0) -> list[bytes]:
-        """Return the events of a table after the first so many."""
+        """Return the events of a table from number `after` + 1 on."""
         rows = await self._read("SELECT data FROM events WHERE table_id = ? AND seq > ? ORDER BY seq", table, after)
         return [row[0] for row in rows]
 
-    async def listed(self, most: int) -> list[Card]:
-        """Return the listed tables that are not over, the latest first."""
+    async def listed(self, most: int) -> list[TableSummary]:
+        """Return the public tables that are not over, the latest first."""
         sql = "SELECT card FROM tables WHERE listed AND status IN ('open', 'running', 'paused') "
-        return _cards(await self._read(sql + "ORDER BY touched DESC LIMIT ?", most))
+        return _summaries(await self._read(sql + "ORDER BY touched DESC LIMIT ?", most))
 
-    async def tables_of(self, who: str, most: int) -> list[Card]:
-        """Return the tables of a person, those that wait for the person first."""
+    async def tables_of(self, who: str, most: int) -> list[TableSummary]:
+        """Return the tables of a person, those that wait for that person first."""
         sql = "SELECT card FROM people JOIN tables ON id = table_id WHERE who = ? ORDER BY touched DESC LIMIT ?"
-        return sorted(_cards(await self._read(sql, who, most)), key=lambda card: who not in card.asked)
+        return sorted(_summaries(await self._read(sql, who, most)), key=lambda summary: who not in summary.asked)
 
     async def unfinished(self) -> list[str]:
-        """Return the tables that are running."""
+        """Return the running tables."""
         return [row[0] for row in await self._read("SELECT id FROM tables WHERE status = 'running'")]
 
     async def snapshot(self, table: str) -> tuple[int, bytes] | None:
-        """Return the snapshot of a table and how many events it has seen."""
+        """Return how many events the snapshot of a table covers, and the snapshot."""
         rows = await self._read("SELECT seen, data FROM snapshots WHERE table_id = ?", table)
         return rows[0] if rows else None
 
     async def everything(self) -> AsyncIterator[Stored]:
         """Yield all tables."""
         for row in await self._read("SELECT id, card FROM tables ORDER BY id"):
-            yield Stored(msgspec.json.decode(row[1], type=Card), await self.log(row[0]))
+            yield Stored(msgspec.json.decode(row[1], type=TableSummary), await self.log(row[0]))
 
     async def ready(self) -> bool:
         """Whether the database answers."""
@@ -194,7 +195,7 @@ class SqliteStore:
             return False
 
     async def close(self) -> None:
-        """Finish what was begun, and close."""
+        """Finish pending writes, and close."""
         self._jobs.put(None)
         await asyncio.to_thread(self._writer.join)
         with self._reading:
@@ -220,18 +221,25 @@ def _settle(done: asyncio.Future[None], error: Exception | None) -> None:
         done.set_exception(error)
 
 
-def _append(db: sqlite3.Connection, card: Card, seen: int, events: list[bytes]) -> None:
-    row = db.execute("SELECT seen FROM tables WHERE id = ?", (card.table,)).fetchone()
+def _append(db: sqlite3.Connection, summary: TableSummary, seen: int, events: list[bytes]) -> None:
+    row = db.execute("SELECT seen FROM tables WHERE id = ?", (summary.table,)).fetchone()
     if (row[0] if row else 0) != seen:
         raise Conflict
-    rows = [(card.table, seen + i, data) for i, data in enumerate(events, 1)]
+    rows = [(summary.table, seen + i, data) for i, data in enumerate(events, 1)]
     db.executemany("INSERT INTO events VALUES (?, ?, ?)", rows)
-    values = (card.table, seen + len(events), card.status, card.listed, card.touched, msgspec.json.encode(card))
+    values = (
+        summary.table,
+        seen + len(events),
+        summary.status,
+        summary.listed,
+        summary.touched,
+        msgspec.json.encode(summary),
+    )
     db.execute("INSERT OR REPLACE INTO tables VALUES (?, ?, ?, ?, ?, ?)", values)
-    if seen == 0 or card.status == "open":  # later nobody can sit down
-        people = [(who, card.table) for who in card.people]
+    if seen == 0 or summary.status == "open":  # after the start nobody can sit down
+        people = [(who, summary.table) for who in summary.people]
         db.executemany("INSERT OR IGNORE INTO people VALUES (?, ?)", people)
 
 
-def _cards(rows: list[Any]) -> list[Card]:
-    return [msgspec.json.decode(row[0], type=Card) for row in rows]
+def _summaries(rows: list[Any]) -> list[TableSummary]:
+    return [msgspec.json.decode(row[0], type=TableSummary) for row in rows]
