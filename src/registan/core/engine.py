@@ -84,7 +84,8 @@ class Engine:
             from numba import typeof
 
             twin: Any = jit(function)
-            twin.compile(tuple(typeof(arg) for arg in (self.box.array, states, *args)))
+            types = [typeof(arg) for arg in (self.box.array, states, *args)]  # type: ignore[no-untyped-call]
+            twin.compile(tuple(types))
             self._is_there(function)
 
     def _is_there(self, function: Callable[..., Any]) -> None:

@@ -73,7 +73,7 @@ def get_rules(request: Request[Any, Any, Any], game: GameKey, lang: FromQuery[Li
 def _packed(key: str, box: str, lang: str) -> tuple[bytes, str] | None:
     """Return what a browser needs of a box as compressed JSON, and its ETag; None if the game has no `web` part."""
     game = find(key)
-    part: WebPart | None = game.part("web")  # type: ignore[assignment]
+    part: WebPart | None = game.part("web")
     if part is None:
         return None
     plain = msgspec.json.encode(part.board(find_box(game, box), lang))
