@@ -99,7 +99,7 @@ def test_an_engine_runs_as_its_game_does_unless_it_is_told(monkeypatch: pytest.M
     use_compiled(game)
     assert (either.compiled, slow.compiled, fast.compiled) == (not INTERPRET, False, not INTERPRET)
     monkeypatch.setattr(engine, "INTERPRET", True)
-    assert not (either.compiled or slow.compiled or fast.compiled)
+    assert (either.compiled, slow.compiled, fast.compiled) == (False, False, False)
 
 
 @pytest.mark.parametrize("compiled", [False, True])

@@ -191,5 +191,5 @@ def test_a_game_without_optional_parts_gets_the_plain_ones(install: Install) -> 
 
 def test_a_part_that_every_game_needs_is_named_where_it_is_missing(install: Install) -> None:
     install({"tiny/__init__.py": ABOUT}, tiny="tiny")
-    with pytest.raises(ModuleNotFoundError, match="the game 'tiny' has no moves.py"):
+    with pytest.raises(ModuleNotFoundError, match=r"the game 'tiny' has no moves\.py"):
         _ = find("tiny").moves

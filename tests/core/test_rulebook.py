@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from registan.core.game import Game
 from registan.core.messages import LANGUAGES
-from registan.core.rulebook import rule_texts, rules_by_id, rules_page
 from registan.core.registry import find, keys
+from registan.core.rulebook import rule_texts, rules_by_id, rules_page
 
 TESTS = Path(__file__).resolve().parent.parent / "games"
 
