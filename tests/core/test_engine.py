@@ -133,6 +133,7 @@ def test_one_game_is_played_by_the_first_state_of_an_array(compiled: bool) -> No
     game = find("khiva")
     run = Engine(game, find_box(game), compiled)
     states, words = batch.blank(game, 2, 3), np.array([1, 2, 3, 4], np.uint64)
+    states["words"] = words
     run.setup(states)
     second = states[1].tobytes()
     while not states[0].over:
