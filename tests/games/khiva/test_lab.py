@@ -5,6 +5,9 @@ from __future__ import annotations
 from registan.games.khiva.lab import HOME, MOVED, STOPS
 from registan.lab.order import make_order
 from registan.lab.sample import Wanted, play_sample, take_sample
+from tests.compiled import as_before
+
+__all__ = ["as_before"]
 
 ORDER = make_order("khiva", 4, seed=3)
 
