@@ -37,7 +37,7 @@ def check(
     file
         Records, one JSON object a line.
     box
-        The box file the games were played with, if it is not one of ours.
+        The box file of the games, if they were not played with a built-in box.
     json_
         Print one JSON object a fault.
     lang

@@ -19,11 +19,11 @@ def export(file: Path, *, data: str | None = None, store: str | None = None, lan
     Parameters
     ----------
     file
-        Where to write; - for the standard output.
+        Where to write; - for standard output.
     data
-        The folder of the house.
+        The data folder of the house.
     store
-        Another database: a file of SQLite, or postgresql://….
+        Another database: an SQLite file, or postgresql://….
     lang
         en or fr.
     """
@@ -52,11 +52,11 @@ def import_(file: Path, *, data: str | None = None, store: str | None = None, la
     Parameters
     ----------
     file
-        What was exported; - for the standard input.
+        What was exported; - for standard input.
     data
-        The folder of the house.
+        The data folder of the house.
     store
-        Another database: a file of SQLite, or postgresql://….
+        Another database: an SQLite file, or postgresql://….
     lang
         en or fr.
     """
@@ -84,7 +84,7 @@ def backup(file: Path, *, data: str | None = None, lang: str | None = None) -> N
     file
         Where the copy goes.
     data
-        The folder of the house.
+        The data folder of the house.
     lang
         en or fr.
     """

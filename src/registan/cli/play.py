@@ -33,7 +33,7 @@ def play(
     Parameters
     ----------
     game
-        samarkand, khiva or souk.
+        A game; `registan games` lists them.
     players
         How many play, you included (default: 4).
     seat
@@ -43,9 +43,9 @@ def play(
     bots
         Who plays against you: greedy takes what looks best, random anything, search:200 thinks ahead.
     box
-        Another box: a key, or a TOML file.
+        Another box of the game: its key, or a TOML file.
     option
-        An option of the game, as open_scores=true; may be given several times.
+        An option of the game, such as open_scores=true; can be repeated.
     new
         Start anew without asking.
     lang

@@ -40,7 +40,7 @@ def serve(
     data
         The folder for the database and the house's key.
     store
-        Another database: a file of SQLite, or postgresql://….
+        Another database: an SQLite file, or postgresql://….
     public_url
         The address people use, where another server stands in front.
     workers

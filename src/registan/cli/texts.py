@@ -53,7 +53,7 @@ def rules(game: str, rule: str | None = None, *, lang: str | None = None) -> Non
     Parameters
     ----------
     game
-        samarkand, khiva or souk.
+        A game; `registan games` lists them.
     rule
         The id of a rule, as K5: only that one.
     lang

@@ -21,9 +21,9 @@ def verify(file: Path, *, box: str | None = None, lang: str | None = None) -> in
     Parameters
     ----------
     file
-        Records of finished games, one JSON object a line; - for the standard input.
+        Records of finished games, one JSON object a line; - for standard input.
     box
-        The box file the games were played with, if it is not one of ours.
+        The box file of the games, if they were not played with a built-in box.
     lang
         en or fr.
     """

@@ -14,7 +14,7 @@ from rich.tree import Tree
 
 from registan.core.game import Box, Game, Line
 from registan.core.match import Match
-from registan.core.messages import catalogue, say
+from registan.core.messages import part_name, say, say_optional
 from registan.terminal.ask import Choice, Step
 
 
@@ -49,8 +49,7 @@ class Plain:
 
     def own(self, key: str, **values: object) -> str | None:
         """Return one of the terminal's messages for this game, None if it has no such message."""
-        full = f"terminal.{self.game.key}.{key}"
-        return say(self.lang, full, **values) if full in catalogue(self.lang) else None
+        return say_optional(self.lang, f"terminal.{self.game.key}.{key}", **values)
 
     def who(self, seat: int) -> str:
         """Return the name of a seat."""
@@ -153,14 +152,10 @@ class Plain:
         """Return who has what, as far as one may see."""
         return self.table(view) or ""
 
-    def ending(self, view: Line) -> str | None:
-        """Return why the game is over, if that can be seen."""
-        return None
-
     def result(self, scores: list[Line], winners: list[int]) -> RenderableType:
         """Return the points of everybody, broken down, best first."""
         parts = [part for part in scores[0] if part in self.game.rules.SCORES]
-        grid = sheet("", *(self.own(f"part.{part}") or self.word(f"part.{part}") for part in parts))
+        grid = sheet("", *(part_name(self.lang, self.game.key, part) for part in parts))
         for seat in sorted(range(len(scores)), key=lambda seat: (seat not in winners, -scores[seat]["total"])):
             star = ("★ " if seat in winners else "  ", NEWS)
             cells = [Text(str(scores[seat][part]), ME if part == "total" else "") for part in parts]

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from registan.core.game import Line
 from registan.core.match import Match
-from registan.core.messages import listing, say
+from registan.core.messages import ending_reasons, listing, say
 from registan.terminal import pages
 from registan.terminal.ask import Choice, Decision, Step, understand
 from registan.terminal.plain import ACT, FAINT, NEWS, Order, Plain, listed
@@ -291,9 +291,9 @@ class Session:
         self.console.print()
         self.console.print(self.screen.table(view) or "")
         self.console.print()
-        ending = self.screen.ending(view)
-        if ending:
-            self.console.print(ending)
+        reasons = ending_reasons(self.lang, self.match.game.key, int(self.match.state.over))
+        if reasons:
+            self.console.print(self.word("ending", why=listing(self.lang, reasons)))
         self.console.print(self.screen.result(scores, winners))
         self.console.print()
         points = scores[winners[0]]["total"]
