@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from registan.cli import main
+from registan.core.registry import keys
 
 
 def run(capsys: pytest.CaptureFixture[str], *args: object) -> tuple[int, str, str]:
@@ -105,7 +106,7 @@ def test_wrong_input_is_one_clear_line_and_exit_code_2(
 
 def test_errors_speak_french_too(capsys: pytest.CaptureFixture[str]) -> None:
     _, _, err = run(capsys, "simulate", "kiva", "--lang", "fr")
-    assert err == "registan: Le jeu « kiva » n’existe pas : choisissez parmi samarkand, khiva, souk.\n"
+    assert err == f"registan: Le jeu « kiva » n’existe pas : choisissez parmi {', '.join(keys())}.\n"
 
 
 def test_a_broken_box_is_named_with_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -120,14 +121,14 @@ def test_a_broken_box_is_named_with_its_line(tmp_path: Path, capsys: pytest.Capt
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_rules_and_games(lang: str, capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = run(capsys, "games", "--lang", lang)
-    assert [line.split()[0] for line in out.splitlines()] == ["samarkand", "khiva", "souk"]
+    assert [line.split()[0] for line in out.splitlines()] == list(keys())
     _, out, _ = run(capsys, "rules", "khiva", "--lang", lang)
     assert out.startswith("# Khiva")
     assert all(f"**K{n}.**" in out for n in range(1, 19))
     _, out, _ = run(capsys, "rules", "khiva", "k5", "--lang", lang)
     assert out.startswith("K5. ")
     _, out, _ = run(capsys, "games", "--json")
-    assert json.loads(out)[1]["players"] == [2, 5]
+    assert {row["game"]: row["players"] for row in json.loads(out)}["khiva"] == [2, 5]
 
 
 def test_boards_are_checked_drawn_and_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,7 +6,7 @@ import io
 import json
 import subprocess
 import sys
-import time
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -233,12 +233,19 @@ def test_our_bots_play_the_same_with_the_same_seed() -> None:
 
 def test_a_slow_bot_is_said_to_think(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session, "SLOW", 0.01)
+    person, told = Person(["1 2"]), threading.Event()
+    show = person.console.print
+
+    def listen(*things: Any, **style: Any) -> None:
+        show(*things, **style)
+        if "is thinking" in person.seen:
+            told.set()
 
     def slow(match: Match, seat: int) -> Line:
-        time.sleep(0.05)
+        assert told.wait(10)
         return match.legal(seat)[0]
 
-    person = Person(["1 2"])
+    monkeypatch.setattr(person.console, "print", listen)
     person.play(seed=7, bots=lambda seat: slow)
     assert "Zarina is thinking…" in person.seen
 

@@ -91,7 +91,7 @@ class ParquetFile:
 
 
 def result_columns(parts: Sequence[str], players: int) -> dict[str, type]:
-    """Return the columns of a game's result: seed, number, bots, points by seat and score part, winners, ending, length."""
+    """Return the columns of a result: seed, number, bots, points by seat and score part, winners, ending, length."""
     points: dict[str, type] = {f"{part}_{seat}": int for seat in range(players) for part in parts}
     return {"seed": int, "number": int, "bots": str, **points, "winners": str, "ending": int, "decisions": int}
 

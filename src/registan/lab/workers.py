@@ -99,7 +99,7 @@ def _on_ray(work: Callable[[T], R], tasks: Sequence[T], workers: int, on: str) -
     except (ConnectionError, ValueError, TimeoutError) as error:
         raise BadInput("lab.no_ray", address=on, why=str(error).splitlines()[0]) from None
     try:
-        remote = ray.remote(_call)
+        remote: Any = ray.remote(_call)
         resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
         limit = AHEAD * max(1, int(resources.get("CPU", 1)))
         running: dict[Any, int] = {}

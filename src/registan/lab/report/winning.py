@@ -28,7 +28,7 @@ class Question:
 
 
 def questions(game: Game, box: Box, sample: Sample, players: int, lang: str) -> list[Question]:
-    """Return the questions of a game's `lab.py` that the sample can answer; none if it has no such part or asks none."""
+    """Return the questions of a game's `lab.py` that the sample can answer; none if the game asks none."""
     ask = getattr(game.part("lab"), "questions", None)
     found = []
     for question in ask(box, sample, players, lang) if ask else ():
