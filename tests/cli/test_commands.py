@@ -49,7 +49,7 @@ def test_check_names_line_move_and_rule_of_the_first_fault(record: Path, capsys:
     assert code == 1
     first, second, last = out.splitlines()
     assert first.startswith("line 2, move 1: K3: ")
-    assert second.startswith("line 4: This is no JSON")
+    assert second.startswith("line 4: This is not JSON")
     assert last == "4 games checked, 2 with faults."
     code, out, _ = run(capsys, "check", record, "--json", "--lang", "fr")
     fault = json.loads(out.splitlines()[0])
@@ -79,7 +79,7 @@ def test_simulate_sums_up_for_people_and_programs(capsys: pytest.CaptureFixture[
         (["simulate", "khiva", "--games", "many"], "--games cannot be “many”"),
         (["simulate", "khiva", "--bots", "genius"], "There is no bot “genius”"),
         (["simulate", "khiva", "--bots", "random,random"], "2 bots for 4 players"),
-        (["simulate", "khiva", "--bots", "search:lots"], "no search budget"),
+        (["simulate", "khiva", "--bots", "search:lots"], "not a search budget"),
         (["simulate", "khiva", "--option", "loud"], "khiva has no option “loud”"),
         (["simulate", "khiva", "--option", "open_scores=7"], "cannot be “7”"),
         (["simulate", "khiva", "--box", "none.toml"], "There is no box “none.toml”"),

@@ -145,7 +145,7 @@ def test_a_file_of_another_arena_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="another arena"):
         Journal(arena("random", "greedy"), file)
     file.write_text("no such thing\n")
-    with pytest.raises(BadInput, match="not a file of an arena"):
+    with pytest.raises(BadInput, match="not an arena file"):
         Journal(arena("greedy", "random"), file)
 
 

@@ -20,7 +20,7 @@ stderr = Console(stderr=True)
 
 
 def parse_options(game: Game, words: list[str]) -> dict[str, Any]:
-    """Return the options of a game from words like `harmony=example` or just `open_scores`."""
+    """Return the options of a game from words such as `harmony=example` or just `open_scores`."""
     options: dict[str, Any] = {}
     for word in words:
         name, _, value = word.partition("=")

@@ -185,7 +185,7 @@ def in_words(game: Game, summary: dict[str, Any], lang: str) -> str:
             )
         )
     for ending, count in summary["endings"].items():
-        how = say(lang, "cli.summary.and").join(ending_reasons(lang, game.key, ending))
-        key = "cli.summary.ending" if how else "cli.summary.ending.number"
-        lines.append(say(lang, key, how=how, n=ending, share=number(lang, 100 * count / summary["games"])))
+        reasons = ending_reasons(lang, game.key, ending) or [say(lang, "ending.number", n=ending)]
+        how = say(lang, "cli.summary.and").join(reasons)
+        lines.append(say(lang, "cli.summary.ending", how=how, share=number(lang, 100 * count / summary["games"])))
     return "\n".join(lines)

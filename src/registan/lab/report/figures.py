@@ -134,9 +134,9 @@ def endings(writer: Writer, sample: Sample, key: str) -> None:
     kinds, counts = np.unique(over, return_counts=True)
     rows, chart_rows = [], []
     for kind in kinds[np.argsort(-counts)]:
-        reasons = ending_reasons(writer.lang, key, int(kind))
+        reasons = ending_reasons(writer.lang, key, int(kind)) or [say(writer.lang, "ending.number", n=kind)]
         found = share((over == kind).astype(float))
-        label = capitalised(listing(writer.lang, reasons)) or writer.say("endings.number", n=kind)
+        label = capitalised(listing(writer.lang, reasons))
         rows.append((label, writer.percent(found)))
         chart_rows.append(Row(label, [found.times(100)], [rows[-1][1]]))
     text = writer.say("endings.text", n=len(rows), most=rows[0][0], share=rows[0][1])
