@@ -45,7 +45,7 @@ for name, function, help_ in (
 app.command(
     "registan.cli.lab:app",
     name="lab",
-    help="Write a report on a game: who wins, with what, and how much of it is luck.",
+    help="Write a report on a game: who wins, with what, and how much is luck.",
 )
 # A game may add a command; the first line of its `cli.py` names it: """`registan name`: Help."""
 for path in sorted((Path(__file__).parent.parent / "games").glob("*/cli.py")):

@@ -86,7 +86,7 @@ def play(
 
 @dataclass(frozen=True)
 class Launcher:
-    """Starts a session: with the unfinished game on disk, if there is one and the person wants it, or with a new one."""
+    """Starts a session with the unfinished game on disk, if the person wants to continue it, or else with a new one."""
 
     saved: Saved
     bots: Callable[[int], Choose]
