@@ -143,7 +143,7 @@ def test_everything_can_be_exported_and_imported(url: str, tmp_path: Path) -> No
         assert [await import_line(store, line) for line in lines] == [False, False]
         assert await store.log("a") == [b'{"e":"x"}', bytes(range(256))]
         assert [found.table for found in await store.tables_of("ann", 5)] == ["a", "b"]
-        with pytest.raises(BadInput, match="no JSON"):
+        with pytest.raises(BadInput, match="not JSON"):
             await import_line(store, b"{")
 
     with_store(url, export)

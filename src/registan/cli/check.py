@@ -18,7 +18,7 @@ from registan.core.record import read_lines, replay
 from registan.core.registry import find, keys
 
 LARGE = 20_000_000
-"""Bytes from which compiling the rules first pays."""
+"""From this size in bytes, compiling the rules first is worth it."""
 
 
 def check(
@@ -30,16 +30,16 @@ def check(
 ) -> int:
     """Replay the games of a file and verify every move, state and score.
 
-    Says the line, the move and the rule of the first fault of each bad game. Exit code 1 if there is one.
+    Reports the line, the move and the rule of the first fault in each bad game. The exit code is 1 if there is any.
 
     Parameters
     ----------
     file
-        Records, one JSON object a line.
+        Records, one JSON object a line; - for standard input.
     box
-        The box file the games were played with, if it is not one of ours.
+        The box file of the games, if they were not played with a built-in box.
     json_
-        Print one JSON object a fault.
+        Print one JSON object for each fault.
     lang
         en or fr.
     """

@@ -52,6 +52,23 @@ def say(lang: str, key: str, /, **values: object) -> str:
     return _VALUE.sub(lambda m: str(values[m[1]]), _PLURAL.sub(plural, catalogue(lang)[key]))
 
 
+def say_optional(lang: str, key: str, /, **values: object) -> str | None:
+    """Return the message with that key, None if there is none: a game need not bring all messages."""
+    return say(lang, key, **values) if key in catalogue(lang) else None
+
+
+def part_name(lang: str, game: str, part: str) -> str:
+    """Return what a part of the score is called: the message `<game>.part.<part>`, or else just the part."""
+    return say_optional(lang, f"{game}.part.{part}") or say_optional(lang, f"part.{part}") or part
+
+
+def ending_reasons(lang: str, game: str, over: int) -> list[str]:
+    """Return why a game ended: the message `<game>.ending.<over>`, or those for the bits of `over`, as far as known."""
+    bits = [1 << i for i in range(over.bit_length()) if over >> i & 1]
+    whole = say_optional(lang, f"{game}.ending.{over}")
+    return [whole] if whole else [text for bit in bits if (text := say_optional(lang, f"{game}.ending.{bit}"))]
+
+
 def places(text: str) -> Iterator[str]:
     """Yield the names of what is to be filled in, for the check that both languages ask for the same."""
     yield from (m[1] for m in _PLURAL.finditer(text))

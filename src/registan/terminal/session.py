@@ -13,7 +13,7 @@ from rich.text import Text
 
 from registan.core.game import Line
 from registan.core.match import Match
-from registan.core.messages import listing, say
+from registan.core.messages import ending_reasons, listing, say
 from registan.terminal import pages
 from registan.terminal.ask import Choice, Decision, Step, understand
 from registan.terminal.plain import ACT, FAINT, NEWS, Order, Plain, listed
@@ -24,15 +24,15 @@ Choose = Callable[[Match, int], Line]
 """A bot at the table: given the match and its seat, it returns a legal move."""
 
 SLOW = 1.0
-"""Seconds after which it is said that a bot is thinking."""
+"""Seconds after which we say that a bot is thinking."""
 
 
 class Leave(Exception):
-    """The person has had enough for now."""
+    """The person wants to leave."""
 
 
 class Undone(Exception):
-    """A decision was taken back: ask anew."""
+    """A decision was taken back: ask again."""
 
 
 class Session:
@@ -72,7 +72,7 @@ class Session:
         try:
             while not self.match.over:
                 if self.seat in self.match.waiting:
-                    # The person is asked first: nothing that bots have sealed is lost when the game is left here.
+                    # Ask the person first: leaving here then loses no sealed answers of bots.
                     with suppress(Undone):
                         self.play(self.seat, self.decide())
                 else:
@@ -88,17 +88,17 @@ class Session:
         self.tell_news()
 
     def let_bot_play(self, seat: int) -> None:
-        """Let a bot choose; say that it thinks if that takes long."""
+        """Let a bot choose; say that it is thinking if that takes long."""
         with self._thinking(seat):
             move = self.bots[seat](self.match, seat)
         self.play(seat, move)
 
     @contextmanager
     def _thinking(self, seat: int) -> Iterator[None]:
-        """Say that a bot thinks when it takes long."""
+        """Say that a bot is thinking if it takes long."""
 
         def tell() -> None:
-            # Some games ask a seat without the others knowing it: what one may not see is not said.
+            # Some games ask a seat in secret: do not tell what the person may not know.
             known = seat in self.match.view(self.seat)["waiting"]
             who = self.screen.who(seat)
             text = self.word("thinking", who=who) if known else self.word("thinking.somebody")
@@ -113,7 +113,7 @@ class Session:
             timer.cancel()
 
     def save(self) -> None:
-        """Write the record; a full disk must not end the game, so it is said once and the game goes on."""
+        """Write the record. A full disk must not end the game: say so once and go on."""
         try:
             self.saved.write(self.match.record(names=self.names, seat=self.seat, decided=self.decided))
             self._unsaved = False
@@ -123,7 +123,7 @@ class Session:
             self._unsaved = True
 
     def story(self, first: int) -> Iterator[Text]:
-        """Yield the lines of the log from one on, in words, with what they brought about."""
+        """Yield the lines of the log from `first` on in words, with their effects."""
         lines = self.match.log(self.seat)
         at, before = self._latest
         if at != first - 1:
@@ -156,13 +156,13 @@ class Session:
         return move
 
     def _ordered(self) -> Line | None:
-        """Return the answer of an order given earlier, which ends when it has none."""
+        """Return the answer of an earlier order; the order ends when it has none."""
         move = self.order.answer(self.match) if self.order else None
         self.order = self.order if move is not None else None
         return move
 
     def _chosen(self, legal: list[Line]) -> Line | None:
-        """Return the move that is chosen, step by step; None to begin anew."""
+        """Return the move that is chosen step by step; None to start the decision again."""
         decision = Decision(legal, self.screen.sets)
         while decision.move is None:
             step = self.screen.numbered(decision.step())
@@ -182,7 +182,7 @@ class Session:
         self.shown = view
 
     def ask(self, step: Step, begun: bool) -> Choice | None:
-        """Ask one question until it is answered; None to begin the decision anew, or where an order answers now."""
+        """Ask one question until it is answered; None to start the decision again, or if an order answers it."""
         view = self.match.view(self.seat)
         if not self._typed:
             self.offer(view, step)
@@ -215,7 +215,7 @@ class Session:
             self.console.print(Padding(listed(rows), (0, 0, 0, 2)))
 
     def answer(self, view: Line, step: Step, text: str) -> Choice | None:
-        """Return what a line of input means, or say kindly what can be answered. More words answer the next steps."""
+        """Return what a line of input means, or explain what can be answered. Further words answer the next steps."""
 
         def words(choice: Choice) -> list[str]:
             return self.screen.names_of(view, step, choice)
@@ -265,7 +265,7 @@ class Session:
         return True
 
     def undo(self) -> None:
-        """Take the last own decision back, and with it all that bots have done since; they choose anew."""
+        """Take back the person's last decision and everything that bots have done since; they choose again."""
         if not self.decided:
             self.console.print(self.word("undo.nothing"), style=NEWS)
             return
@@ -278,7 +278,7 @@ class Session:
         raise Undone
 
     def leave(self) -> None:
-        """Save and say how to come back."""
+        """Save, and say how to continue later."""
         self.save()
         self.console.print()
         if not self._unsaved:
@@ -291,9 +291,9 @@ class Session:
         self.console.print()
         self.console.print(self.screen.table(view) or "")
         self.console.print()
-        ending = self.screen.ending(view)
-        if ending:
-            self.console.print(ending)
+        reasons = ending_reasons(self.lang, self.match.game.key, int(self.match.state.over))
+        if reasons:
+            self.console.print(self.word("ending", why=listing(self.lang, reasons)))
         self.console.print(self.screen.result(scores, winners))
         self.console.print()
         points = scores[winners[0]]["total"]

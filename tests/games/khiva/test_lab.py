@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from registan.games.khiva.lab import HOME, MOVED, STOPS
-from registan.lab.order import make_order
-from registan.lab.sample import Wanted, play_sample, take_sample
+from registan.lab.run import make_run
+from registan.lab.sample import play_sample, take_sample
 from tests.compiled import as_before
 
 __all__ = ["as_before"]
 
-ORDER = make_order("khiva", 4, seed=3)
-
 
 def test_what_is_noted_on_the_way_adds_up() -> None:
-    quick = play_sample(Wanted(ORDER, ("greedy", "random", "greedy", "random"), 0, 20))
+    quick = play_sample(make_run("khiva", 4, ["greedy", "random", "greedy", "random"], 20, seed=3))
     moved = quick.tally[:, :, MOVED : MOVED + 5].sum(axis=2)
     assert (quick.tally[:, :, STOPS : STOPS + 5].sum(axis=2) == moved).all()
     assert (quick.tally[:, :, HOME : HOME + 5].sum(axis=2) == quick.tally[:, :, STOPS + 4]).all()
@@ -22,7 +20,7 @@ def test_what_is_noted_on_the_way_adds_up() -> None:
 
 
 def test_thinking_bots_are_noted_too() -> None:
-    slow, stopped = take_sample(Wanted(ORDER, ("search:2", "greedy", "greedy", "greedy"), 0, 2), 1)
+    slow, stopped = take_sample(make_run("khiva", 4, ["search:2", "greedy", "greedy", "greedy"], 2, seed=3), 1)
     assert slow is not None
     assert not stopped
     assert (slow.tally[:, :, STOPS : STOPS + 5].sum(axis=2) == slow.tally[:, :, MOVED : MOVED + 5].sum(axis=2)).all()

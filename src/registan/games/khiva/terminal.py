@@ -296,11 +296,6 @@ class Screen(Plain):
             grid.add_row(self.name(seat), teapots, delivered, str(sum(has["salt"])), str(has["gems"]), Text(points, ME))
         return grid
 
-    def ending(self, view: Line) -> str | None:
-        """Return which piles have run out (K14)."""
-        gone = [self.word(f"khiva.gone.{pile}") for pile in ("teapots", "carpets", "salt") if not view["piles"][pile]]
-        return self.word("khiva.ending", piles=listing(self.lang, gone))
-
 
 def _consoled(before: Line | None, after: Line) -> dict[int, int]:
     """K4: who has earned gems because the camel that is active now follows somebody else."""

@@ -1,4 +1,4 @@
-"""Results and decisions as tables on disk, CSV or Parquet by the name of the file."""
+"""Results and decisions as files for other tools: CSV or Parquet, by the ending of the file name."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from registan.core.errors import BadInput
 from registan.lab.simulate import Results
 
 
-class Sheet(Protocol):
-    """A table that is written row by row and is complete whenever it is closed."""
+class DataFile(Protocol):
+    """A file that is written row by row; it is complete whenever it is closed."""
 
     def add(self, rows: Iterable[Sequence[Any]]) -> None:
         """Write rows."""
         ...
 
-    def __enter__(self) -> Sheet: ...
+    def __enter__(self) -> DataFile: ...
 
     def __exit__(self, kind: type[BaseException] | None, error: Any, trace: TracebackType | None) -> None: ...
 
 
-def open_sheet(path: Path, columns: dict[str, type]) -> Sheet:
-    """Begin a table with these columns (int or str) in a file that ends in .csv or .parquet."""
-    kinds: dict[str, Callable[[Path, dict[str, type]], Sheet]] = {".csv": CsvSheet, ".parquet": ParquetSheet}
+def open_data_file(path: Path, columns: dict[str, type]) -> DataFile:
+    """Open a new .csv or .parquet file with these columns, each int or str."""
+    kinds: dict[str, Callable[[Path, dict[str, type]], DataFile]] = {".csv": CsvFile, ".parquet": ParquetFile}
     if path.suffix not in kinds:
         raise BadInput("lab.no_sheet", file=path)
     try:
@@ -35,8 +35,8 @@ def open_sheet(path: Path, columns: dict[str, type]) -> Sheet:
         raise BadInput("cli.cannot_write", file=path, why=error.strerror or str(error)) from None
 
 
-class CsvSheet:
-    """A table as comma-separated values."""
+class CsvFile:
+    """A file of comma-separated values."""
 
     def __init__(self, path: Path, columns: dict[str, type]) -> None:
         self._file = path.open("w", encoding="utf-8", newline="")
@@ -47,17 +47,17 @@ class CsvSheet:
         """Write rows."""
         self._writer.writerows(rows)
 
-    def __enter__(self) -> CsvSheet:
+    def __enter__(self) -> CsvFile:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._file.close()
 
 
-class ParquetSheet:
-    """A table as Parquet; what is added at once is one row group, unless it is little."""
+class ParquetFile:
+    """A Parquet file, with at least `GROUP` rows in a row group."""
 
-    LITTLE = 50_000
+    GROUP = 50_000
 
     def __init__(self, path: Path, columns: dict[str, type]) -> None:
         try:
@@ -73,7 +73,7 @@ class ParquetSheet:
     def add(self, rows: Iterable[Sequence[Any]]) -> None:
         """Write rows."""
         self._rows.extend(rows)
-        if len(self._rows) >= self.LITTLE:
+        if len(self._rows) >= self.GROUP:
             self._flush()
 
     def _flush(self) -> None:
@@ -82,7 +82,7 @@ class ParquetSheet:
             self._writer.write_table(self._pa.Table.from_arrays(arrays, schema=self._schema))
             self._rows = []
 
-    def __enter__(self) -> ParquetSheet:
+    def __enter__(self) -> ParquetFile:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -91,7 +91,7 @@ class ParquetSheet:
 
 
 def result_columns(parts: Sequence[str], players: int) -> dict[str, type]:
-    """Return the columns of a game's result: seed, number, bots, points by seat and part, winners, ending, length."""
+    """Return the columns of a result: seed, number, bots, points by seat and score part, winners, ending, length."""
     points: dict[str, type] = {f"{part}_{seat}": int for seat in range(players) for part in parts}
     return {"seed": int, "number": int, "bots": str, **points, "winners": str, "ending": int, "decisions": int}
 

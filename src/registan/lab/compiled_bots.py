@@ -1,7 +1,7 @@
-"""Bots that play at compiled speed: every seat plays at random or takes what looks best, thousands of games a second.
+"""The bots `random` and `greedy` inside compiled code: thousands of games a second.
 
-The moves are those that the bots `random` and `greedy` make one by one: the same words are drawn in the same order.
-Both bots read only what their seat can see, so nothing need be hidden from them here.
+They make the same moves as in Python, because they draw the same words in the same order. Both read only what their
+seat can see, so nothing has to be hidden from them here.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from registan.core.compiled import compiled
 from registan.core.engine import Engine
 from registan.core.game import SEATS, Box, Game, Ints, Record
 
-KINDS = {"random": 0, "greedy": 1}
-"""The bots that can play so."""
+COMPILED = {"random": 0, "greedy": 1}
+"""These bots, by name, and the numbers that compiled code knows them by."""
 
 
 @compiled
@@ -27,12 +27,12 @@ def _play_bots(
 ) -> None:
     """Set up and play every game of an array to its end; count the decisions of each in `out`.
 
-    Game i is dealt from the stream of `deals[i]`, its bots draw from the stream of `numbers[i]`. What happens on the
-    way is noted in `tally[i]`, if there is room for it.
+    Game i is dealt from the stream of `deals[i]`; its bots draw from the stream of `numbers[i]`. If `tally` has any
+    columns, `note` of the game's `lab.py` counts in `tally[i]` what happens.
     """
     box = boxes[0]
     words = np.zeros(4, np.uint64)
-    room = np.zeros(most, np.int32)
+    actions = np.zeros(most, np.int32)
     worth = np.zeros(most, np.float64)
     before = states[:1].copy()
     for i in range(len(states)):
@@ -43,9 +43,9 @@ def _play_bots(
         while s.over == 0:
             seat = rules.next_seat(s)
             if kinds[i, seat] == 0:
-                action = rules.pick(box, s, seat, words, room)
+                action = rules.pick(box, s, seat, words, actions)
             else:
-                action = rules.best(box, s, seat, words, room, worth)
+                action = rules.best(box, s, seat, words, actions, worth)
             if tally.shape[2] > 0:
                 before[0] = s
             rules.apply(box, s, seat, action)
@@ -68,17 +68,17 @@ def play_bots(
     """Play an array of blank states to the end, each with its own bots by seat; return the decisions of each."""
     kinds = np.zeros((len(states), SEATS), np.int8)
     for seat in range(len(bots[0])):
-        kinds[:, seat] = [KINDS[names[seat]] for names in bots]
+        kinds[:, seat] = [COMPILED[names[seat]] for names in bots]
     decisions = np.zeros(len(states), np.int64)
-    noted = np.zeros((len(states), SEATS, 0), np.int32) if tally is None else tally
+    counted = np.zeros((len(states), SEATS, 0), np.int32) if tally is None else tally
     engine = Engine(game, box, compiled=True)
 
-    def part(start: int, stop: int) -> None:
+    def play(start: int, stop: int) -> None:
         here = slice(start, stop)
         engine.run(
-            _play_bots, states[here], kinds[here], seed, deals[here], numbers[here], game.rules.MOST, noted[here],
+            _play_bots, states[here], kinds[here], seed, deals[here], numbers[here], game.rules.MOST, counted[here],
             decisions[here],
         )  # fmt: skip
 
-    in_threads(min(threads, len(states)), len(states), part)
+    in_threads(min(threads, len(states)), len(states), play)
     return decisions
