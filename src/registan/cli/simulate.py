@@ -32,6 +32,7 @@ def simulate(
     bots: str = "random",
     box: str | None = None,
     option: Annotated[list[str] | None, Parameter(negative=())] = None,
+    first: int | None = None,
     record: Path | None = None,
     legal: Annotated[bool, Parameter(negative=())] = False,
     states: Annotated[bool, Parameter(negative=())] = False,
@@ -62,6 +63,8 @@ def simulate(
         Another box: a key, or a TOML file.
     option
         An option of the game, as harmony=example; may be given several times.
+    first
+        The seat of the start player or first doyen, from 0 (default: by lot).
     record
         Write every game to this file, one JSON object a line.
     legal
@@ -83,7 +86,7 @@ def simulate(
     """
     tongue = language(lang)
     found = find(game)
-    order = make_order(game, players, checked_seed(seed), box, parse_options(found, option or []))
+    order = make_order(game, players, checked_seed(seed), box, parse_options(found, option or []), first)
     names = bots.split(",")
     if len(names) not in (1, players):
         raise BadInput("cli.bots", n=len(names), players=players)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol, TypeAlias
@@ -10,6 +10,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from registan.core.errors import BadInput
 from registan.core.plain import plain
 
 Record: TypeAlias = Any
@@ -49,7 +50,8 @@ class Rules(Protocol):
 
     Every state has the fields `players`, `waiting` (the set of seats that are asked, as bits), `due` (a chance event
     that comes before anybody is asked again, 0 for none), `over` (0 or how the game ended) and `words` (see `chance`),
-    and one field for each option.
+    and one field for each option. A game in which somebody begins (`Game.first`) has the field `first` too: who that is,
+    as 1 + seat, or 0 to draw lots; `setup` reads it and blanks it.
     """
 
     STATE: np.dtype[Any]
@@ -66,7 +68,7 @@ class Rules(Protocol):
         ...
 
     def setup(self, box: Record, s: Record) -> None:
-        """Lay out a game in a state that is blank but for players, options and words."""
+        """Lay out a game in a state that is blank but for players, options, `first` and words."""
         ...
 
     def breaks(self, box: Record, s: Record, seat: int, action: int) -> int:
@@ -238,6 +240,11 @@ class Option:
     values: tuple[bool | str, ...] = (False, True)
 
 
+def nothing_forgotten(s: Record, lines: Iterable[Line]) -> Collection[int]:
+    """Return no line: in most games everything that was open can be read again."""
+    return ()
+
+
 @dataclass(frozen=True)
 class Game:
     """A game: its parts under one roof. Made once for each game, in the `__init__` of its folder."""
@@ -261,7 +268,23 @@ class Game:
     view: View
     words: Words
     folder: Any
+    first: str = ""
+    """The office of who begins, as the messages `first.*` have it; empty in a game where nobody does."""
+    forgotten: Callable[[Record, Iterable[Line]], Collection[int]] = nothing_forgotten
+    """From the state and all lines of the record so far: which of them nobody may read again while the game lasts."""
 
     def rule_id(self, number: int) -> str:
         """Return the id of a rule, as "K5"."""
         return f"{self.letter}{number}"
+
+
+def name_first(game: Game, states: Any, first: int | None) -> None:
+    """Write who begins (S4, M4) into blank states; raise BadInput if nobody does in this game, or not that seat."""
+    if first is None:
+        return
+    if not game.first:
+        raise BadInput("error.first", game=game.key)
+    last = int(states["players"][0]) - 1
+    if type(first) is not int or not 0 <= first <= last:
+        raise BadInput("error.seat", seat=first, last=last)
+    states["first"] = 1 + first

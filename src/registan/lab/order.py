@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from registan.bots import find_bot
+from registan.core.batch import blank
 from registan.core.box import box_file
 from registan.core.engine import use_compiled
 from registan.core.errors import BadInput
@@ -27,6 +28,8 @@ class Order:
     box_data: bytes
     box_name: str
     options: tuple[tuple[str, Any], ...] = ()
+    first: int | None = None
+    """The seat that begins, by lot if none is named."""
 
     def find(self) -> tuple[Game, Box, dict[str, Any]]:
         """Return the game, the box and the options; from here on matches of the game run compiled."""
@@ -43,7 +46,7 @@ class Order:
             "options": options,
             "box": {"key": box.key, "sha256": box.sha256},
             "seed": self.seed,
-        }
+        } | ({} if self.first is None else {"first": self.first})
 
 
 def make_order(
@@ -52,6 +55,7 @@ def make_order(
     seed: int,
     box: str | Path | None = None,
     options: Mapping[str, Any] | None = None,
+    first: int | None = None,
 ) -> Order:
     """Return an order, or raise BadInput or BadBox with what is wrong about it."""
     found = find(game)
@@ -59,7 +63,8 @@ def make_order(
         raise BadInput("error.players", game=game, low=found.players[0], high=found.players[-1], n=players)
     data, name = box_file(found, box)
     found.load_box(data, name)
-    return Order(game, players, seed, data, name, tuple(checked_options(found, options or {}).items()))
+    blank(found, 1, players, first=first)  # a seat that cannot begin is refused before anything is played
+    return Order(game, players, seed, data, name, tuple(checked_options(found, options or {}).items()), first)
 
 
 @lru_cache(maxsize=8)

@@ -53,7 +53,8 @@ def play_part(part: Part) -> Done:
     """Play the games of a part."""
     game, box, options = part.order.find()
     bots = [find_bot(name) for name in part.bots]
-    run = Run(game, box, part.order.players, options, bots, part.first + part.games, part.order.seed)
+    order = part.order
+    run = Run(game, box, order.players, options, bots, part.first + part.games, order.seed, order.first)
     if not (part.record or part.decisions):
         return Done(chunk(run, part.first, part.games, part.threads))
     played: list[Match] = []

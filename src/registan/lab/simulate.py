@@ -33,6 +33,8 @@ class Run:
     bots: list[Bot]
     games: int
     seed: int
+    first: int | None = None
+    """The seat that begins, by lot if none is named."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -78,7 +80,7 @@ def one(run: Run, number: int, deal: int | None = None, watch: Watch | None = No
     does not matter which games were played before.
     """
     stream = chance.LabStream(run.seed, number if deal is None else deal)
-    match = Match(run.game, run.box, run.players, run.options, stream).deal()
+    match = Match(run.game, run.box, run.players, run.options, stream).deal(run.first)
     words = np.zeros(chance.WORDS, np.uint64)
     chance.seed(words, run.seed, 2 * number + 1)
     bots = [copy.deepcopy(bot) for bot in run.bots]
@@ -111,7 +113,7 @@ def chunk(run: Run, first: int, n: int, threads: int = 1) -> Results:
     """Play n games of a run from number `first` on."""
     if not run.quick:
         return outcome(run, [one(run, first + i) for i in range(n)])
-    states = batch.blank(run.game, n, run.players, run.options)
+    states = batch.blank(run.game, n, run.players, run.options, run.first)
     if set(run.names) == {"random"}:
         decisions = batch.play(run.game, run.box, states, run.seed, first, min(threads, n))
     else:

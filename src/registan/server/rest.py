@@ -64,6 +64,8 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     options: dict[str, bool | str] = {}
     pace: Pace = Pace()
     box: Annotated[str, Meta(max_length=40)] | None = None
+    first: p.SeatNumber | None = None
+    """The seat of the start player or first doyen; drawn by lot if none is named."""
     listed: bool = False
     watch: Literal["none", "open", "hands"] = "open"
     stand_in: Annotated[str, Meta(max_length=20)] = "greedy"
@@ -122,6 +124,8 @@ class GameCard(msgspec.Struct):
     players: tuple[int, int]
     options: dict[str, list[bool | str]]
     boxes: list[str]
+    first: str
+    """What the seat is called that may be named to begin: start_player, first_doyen, or empty for none."""
     levels: list[str]
     phrases: list[str]
 
@@ -179,6 +183,7 @@ def list_games(request: Request[Any, Any, Any]) -> list[GameCard]:
             players=(game.players[0], game.players[-1]),
             options={name: list(option.values) for name, option in game.options.items()},
             boxes=list(game.boxes),
+            first=game.first,
             levels=list(NAMES),
             phrases=list(requests.PHRASES),
         )
@@ -263,7 +268,7 @@ async def lay_table(request: Request[Any, Any, Any], data: JSONBody[NewTable]) -
         options: dict[str, Any] = dict(data.options)
         return requests.create(
             table, person.who, at, secret, data.game, seats, options, data.pace,
-            box=data.box, listed=data.listed, watch=data.watch, stand_in=data.stand_in,
+            box=data.box, first=data.first, listed=data.listed, watch=data.watch, stand_in=data.stand_in,
         )  # fmt: skip
 
     return _laid(request, await house_of(request).create(made, _table_of(request, person, data.key)))

@@ -78,9 +78,9 @@ def own(
     for names, to in ((undelivered, s.undelivered), (delivered, s.delivered)):
         for name in names.split():
             number = CARPETS.index(name)
-            pile = [c for c in s.carpets[: s.carpets_left] if c != number + 1]
+            pile = [c for c in s.carpet_pile[: s.carpets_left] if c != number + 1]
             s.carpets_left -= 1
-            s.carpets[:] = pile + [0] * (15 - len(pile))
+            s.carpet_pile[:] = pile + [0] * (15 - len(pile))
             to[seat] |= 1 << number
     for value in teapots:
         kettles = list(s.teapots[: s.teapots_left])
@@ -100,7 +100,7 @@ def leave(match: Match, *, teapots: int = 17, carpets: int = 15, salt: int = 5) 
     while s.teapots_left > teapots:
         own(match, last, teapots=[int(s.teapots[s.teapots_left - 1])])
     while s.carpets_left > carpets:
-        own(match, last, delivered=CARPETS[int(s.carpets[s.carpets_left - 1]) - 1])
+        own(match, last, delivered=CARPETS[int(s.carpet_pile[s.carpets_left - 1]) - 1])
     own(match, last, salt=max(0, int(s.salt_left) - salt))
 
 

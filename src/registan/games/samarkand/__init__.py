@@ -26,5 +26,6 @@ GAME = register(
         view=view.view,
         words=words,
         folder=FOLDER,
+        first="start_player",
     )
 )

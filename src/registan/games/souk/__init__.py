@@ -29,5 +29,7 @@ GAME = register(
         view=view.view,
         words=words,
         folder=FOLDER,
+        first="first_doyen",
+        forgotten=moves.forgotten,
     )
 )
