@@ -111,9 +111,7 @@ def spread(threads: int, n: int, work: Callable[[int, int], Any]) -> list[Any]:
         return list(pool.map(work, cuts[:-1], cuts[1:]))
 
 
-def blank(
-    game: Game, n: int, players: int, options: dict[str, Any] | None = None, first: int | None = None
-) -> Any:
+def blank(game: Game, n: int, players: int, options: dict[str, Any] | None = None, first: int | None = None) -> Any:
     """Return n blank states of a game for that many players; `first` is the seat that begins, by lot without."""
     states = np.zeros(n, game.rules.STATE)
     states["players"] = players

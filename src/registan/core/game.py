@@ -50,8 +50,8 @@ class Rules(Protocol):
 
     Every state has the fields `players`, `waiting` (the set of seats that are asked, as bits), `due` (a chance event
     that comes before anybody is asked again, 0 for none), `over` (0 or how the game ended) and `words` (see `chance`),
-    and one field for each option. A game in which somebody begins (`Game.first`) has the field `first` too: who that is,
-    as 1 + seat, or 0 to draw lots; `setup` reads it and blanks it.
+    and one field for each option. A game in which somebody begins (`Game.first`) also has the field `first`: 1 + the
+    seat that begins, or 0 to draw lots; `setup` reads it and blanks it.
     """
 
     STATE: np.dtype[Any]

@@ -67,7 +67,9 @@ def _table(box: Box, s: Any) -> Line:
         "deal": s.deals,
         "camel": COLOUR_NAMES[s.camel] if s.phase >= MOVE else None,
         "camels": _camels(s.place, s.carrying),
-        "piles": _piles(s.teapots_left, left, s.carpet_pile[left - 1] if left else None, box.plain.salt[5 - s.salt_left :]),
+        "piles": _piles(
+            s.teapots_left, left, s.carpet_pile[left - 1] if left else None, box.plain.salt[5 - s.salt_left :]
+        ),
         "hand": None,
         "chosen": None,
         "icons": _icons(box.plain.icons),

@@ -233,8 +233,8 @@ def comparable(score: Line) -> Line:
 def forgotten(s: Record, lines: Iterable[Line]) -> Collection[int]:
     """M8: with hidden purchases, which lines cannot be read again: all of the count in the rounds before this one.
 
-    A round is past when the cards of the next are turned up: a sale at the price 1 ends its round at once, and has to be
-    read by somebody. What was for sale stays, and so do the rounds' ends.
+    A round is past when the cards of the next are turned up: a sale at the price 1 ends its round at once, and must
+    still be read by somebody. What was for sale stays, and so do the ends of the rounds.
     """
     if not s.hidden_purchases or s.over:
         return ()
