@@ -65,7 +65,7 @@ def test_k1_with_the_option_nothing_is_seen_of_the_top_carpet() -> None:
 
 
 def test_k1_the_option_changes_nothing_but_what_is_seen() -> None:
-    seen, covered = (registan.new("khiva", 3, seed=4, **more) for more in ({}, {"carpets": "hidden"}))
+    seen, covered = registan.new("khiva", 3, seed=4), registan.new("khiva", 3, seed=4, carpets="hidden")
     assert seen.record()["setup"] == covered.record()["setup"]
     assert covered.record()["options"] == {"carpets": "hidden"}
     with pytest.raises(BadInput):
