@@ -57,6 +57,18 @@ def test_check_names_line_move_and_rule_of_the_first_fault(record: Path, capsys:
     assert fault["why"].startswith("ligne 2, coup 1")
 
 
+@pytest.mark.parametrize(("game", "office"), [("samarkand", "first"), ("souk", "doyen")])
+def test_simulate_with_somebody_named_to_begin(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], game: str, office: str
+) -> None:
+    path = tmp_path / "out.jsonl"
+    code, _, _ = run(capsys, "simulate", game, "--players", 3, "--games", 4, "--first", 2, "--record", path)
+    assert code == 0
+    records = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    assert [record["setup"][office] for record in records] == [2] * 4
+    assert all(record["options"] == {} for record in records)
+
+
 def test_simulate_sums_up_for_people_and_programs(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "simulate", "khiva", "--games", 20, "--seed", 7, "--lang", "fr")
     assert code == 0
@@ -73,6 +85,8 @@ def test_simulate_sums_up_for_people_and_programs(capsys: pytest.CaptureFixture[
     [
         (["simulate", "kiva"], "There is no game “kiva”"),
         (["simulate", "khiva", "--players", 7], "khiva is played by 2 to 5, not by 7"),
+        (["simulate", "khiva", "--first", 0], "khiva has no start player or first doyen to name"),
+        (["simulate", "souk", "--first", 4], "There is no seat 4; seats are 0 to 3"),
         (["simulate", "souk", "--players", 2], "souk is played by 3 to 5, not by 2"),
         (["simulate", "khiva", "--games", 0], "--games must be at least 1"),
         (["simulate", "khiva", "--seed", -1], "--seed must be a whole number from 0"),

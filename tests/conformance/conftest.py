@@ -19,18 +19,20 @@ SCALE = float(os.environ.get("REGISTAN_TEST_SCALE", "1"))
 
 
 class Case:
-    """A game with a number of players."""
+    """A game with a number of players, and options that differ from the default."""
 
-    def __init__(self, key: str, players: int) -> None:
+    def __init__(self, key: str, players: int, options: dict[str, Any] | None = None) -> None:
         self.game: Game = find(key)
         self.box: Box = find_box(self.game)
         self.players = players
         self.slow = Engine(self.game, self.box, compiled=False)
         self.fast = Engine(self.game, self.box, compiled=True)
+        self.options = options
 
     def states(self, n: int, seed: int = 1) -> Any:
         """Return states from random moments of random games."""
-        return batch.sample(self.game, self.box, batch.blank(self.game, int(n * SCALE), self.players), seed)
+        states = batch.blank(self.game, int(n * SCALE), self.players, self.options)
+        return batch.sample(self.game, self.box, states, seed)
 
     def moments(self, n: int, seed: int) -> Iterator[Any]:
         """Yield such states as arrays of one, which is what an engine takes."""

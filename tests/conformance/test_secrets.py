@@ -4,10 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from registan.core import batch
 from registan.core.game import SPECTATOR
 from registan.core.match import Match
-from tests.conformance.conftest import Case
+from registan.core.registry import find, keys
+from tests.conformance.conftest import CASES, Case
+
+OTHERWISE = [
+    (key, 3, {name: next(v for v in option.values if v != option.default)})
+    for key in keys()
+    for name, option in find(key).options.items()
+]
+"""Each game with each of its options changed."""
+
+
+@pytest.fixture(params=[*CASES, *OTHERWISE], ids=lambda case: "-".join(str(part) for part in case))
+def case(request: pytest.FixtureRequest) -> Case:
+    """Every game with every number of players, and with every option."""
+    return Case(*request.param)
 
 
 def test_hiding_a_guess_gives_what_was_hidden(case: Case) -> None:

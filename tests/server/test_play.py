@@ -240,3 +240,15 @@ def test_two_processes_share_the_tables(postgres: str) -> None:
     finally:
         east.close()
         west.close()
+
+
+def test_the_host_may_name_who_begins(place: Place) -> None:
+    ann = place.guest("Ann")
+    offices = {card["game"]: card["first"] for card in ann.get("/api/games")}
+    assert offices == {"samarkand": "start_player", "khiva": "", "souk": "first_doyen"}
+    table = ann.lay("souk", first=2)
+    assert ann.view(table)["first"] == 2
+    assert ann.view(table)["view"]["doyen"] == 2
+    seats = [{"kind": "me"}, {"kind": "bot", "level": "random"}]
+    answer = ann.http.post("/api/tables", json={"game": "khiva", "seats": seats, "first": 0})
+    assert (answer.status_code, answer.json()["error"]) == (422, "error.first")

@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 import threading
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -281,6 +282,47 @@ def test_options_reach_the_game() -> None:
     person = Person(["k2 w3", "s"])
     person.play(seed=7, options={"open_scores": True})
     assert "face down" not in person.seen
+
+
+def test_who_begins_can_be_named() -> None:
+    person = Person()
+    person.play("samarkand", players=3, seed=7, seat=2, first=2, new=True)
+    assert "it is your turn" in person.seen
+    with pytest.raises(BadInput):
+        Person().play("khiva", first=0)
+
+
+def test_k1_a_covered_carpet_is_shown_as_such() -> None:
+    person = Person(["s"])
+    person.play(seed=7, options={"carpets": "hidden"})
+    assert "top one covered" in person.seen
+
+
+def test_m8_sales_behind_screens_are_told_when_they_happen() -> None:
+    person = Person(then="any")
+    person.play("souk", players=3, seed=7, options={"hidden_purchases": True})
+    assert "behind the screen" in person.seen
+    assert "is sold." in person.seen
+
+
+@pytest.mark.parametrize(("game", "options"), [("samarkand", {}), ("souk", {"hidden_purchases": True})])
+def test_every_line_one_may_read_is_told_once(
+    monkeypatch: pytest.MonkeyPatch, game: str, options: dict[str, Any]
+) -> None:
+    told: list[int] = []
+    matches: list[Match] = []
+    tell = session.Session.tell
+
+    def listen(self: session.Session, lines: Iterable[tuple[int, Line]]) -> None:
+        matches[:] = [self.match]
+        news = list(lines)
+        told.extend(i for i, _ in news)
+        tell(self, news)
+
+    monkeypatch.setattr(session.Session, "tell", listen)
+    Person(then="any").play(game, players=3, seed=7, options=options)
+    assert matches[0].over
+    assert told == [i for i, _ in matches[0].readable(0)]
 
 
 def test_standard_input_line_by_line(data: Path) -> None:

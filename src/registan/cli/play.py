@@ -25,6 +25,7 @@ def play(
     bots: str = "greedy",
     box: str | None = None,
     option: Annotated[list[str] | None, Parameter(negative=())] = None,
+    first: int | None = None,
     new: Annotated[bool, Parameter(negative=())] = False,
     lang: str | None = None,
 ) -> int:
@@ -46,6 +47,8 @@ def play(
         Another box of the game: its key, or a TOML file.
     option
         An option of the game, such as open_scores=true; can be repeated.
+    first
+        The seat of the start player or first doyen, from 0 (default: by lot).
     new
         Start a new game without asking.
     lang
@@ -61,4 +64,4 @@ def play(
 
     player(0)  # an unknown bot is refused before anything is shown
     options = parse_options(found, option or [])
-    return play_in_terminal(game, players, seat, seed, lang, new, options, box=box, bots=player)
+    return play_in_terminal(game, players, seat, seed, lang, new, options, box=box, first=first, bots=player)

@@ -33,6 +33,7 @@ def simulate(
     bots: str = "random",
     box: str | None = None,
     option: Annotated[list[str] | None, Parameter(negative=())] = None,
+    first: int | None = None,
     record: Path | None = None,
     legal: Annotated[bool, Parameter(negative=())] = False,
     states: Annotated[bool, Parameter(negative=())] = False,
@@ -63,6 +64,8 @@ def simulate(
         Another box of the game: its key, or a TOML file.
     option
         An option of the game, such as harmony=example; can be repeated.
+    first
+        The seat of the start player or first doyen, from 0 (default: by lot).
     record
         Write the record of every game to this file, one JSON object a line.
     legal
@@ -86,7 +89,7 @@ def simulate(
     found = find(game)
     options = parse_options(found, option or [])
     names = bots_by_seat(bots, players)
-    plain = make_run(game, players, names, positive("--games", games), checked_seed(seed), box, options)
+    plain = make_run(game, players, names, positive("--games", games), checked_seed(seed), box, options, first)
     run = replace(plain, record=bool(record), legal=legal, states=states, decisions=bool(decisions))
     count = worker_count(workers)
     with ExitStack() as files:

@@ -22,6 +22,7 @@ def moves(module: ModuleType) -> Any:
         "scored": lambda box, s, seat: {},
         "comparable": lambda score: score,
         "redact": lambda line, seat, players: line,
+        "forgotten": lambda s, lines: (),
     }
     return SimpleNamespace(**{**plain, **vars(module)})
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import import_module
@@ -14,6 +14,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from registan.core.errors import BadInput
 from registan.core.messages import add_folder
 from registan.core.plain import plain
 
@@ -54,7 +55,8 @@ class Rules(Protocol):
 
     Every state has the fields `players`, `waiting` (the set of seats that are asked, as bits), `due` (a chance event
     that comes before anybody is asked again, 0 for none), `over` (0 or how the game ended) and `words` (see `chance`),
-    and one field for each option.
+    and one field for each option. A game in which somebody begins (`Game.first`) also has the field `first`: 1 + the
+    seat that begins, or 0 to draw lots; `setup` reads it and blanks it.
     """
 
     STATE: np.dtype[Any]
@@ -73,7 +75,7 @@ class Rules(Protocol):
         ...
 
     def setup(self, box: Record, s: Record) -> None:
-        """Lay out a game in a state that is blank but for players, options and words."""
+        """Lay out a game in a state that is blank but for players, options, `first` and words."""
         ...
 
     def breaks(self, box: Record, s: Record, seat: int, action: int) -> int:
@@ -220,6 +222,10 @@ class Moves(Protocol):
         """Return what the seat may read of a line."""
         ...
 
+    def forgotten(self, s: Record, lines: Iterable[Line]) -> Collection[int]:
+        """Return which lines of the record so far nobody may read again while the game lasts."""
+        ...
+
 
 class Tell(Protocol):
     """`words.tell` of a game: the record in words."""
@@ -262,6 +268,8 @@ class Game:
     """The box files that come with it, `box/<name>.toml`; the first is the default."""
     options: Mapping[str, Option] = field(default_factory=dict)
     version: int = 1
+    first: str = ""
+    """The office of who begins, as the messages `first.*` have it; empty in a game where nobody does."""
 
     def __post_init__(self) -> None:
         add_folder(self.folder / "messages")
@@ -334,3 +342,15 @@ class Game:
 def _exists(module: str) -> bool:
     spec = find_spec(module)
     return spec is not None and spec.origin is not None  # a folder of data, such as `box`, has no origin
+
+
+def name_first(game: Game, states: Any, first: int | None) -> None:
+    """Write who begins (S4, M4) into blank states; raise BadInput if nobody does in this game, or not that seat."""
+    if first is None:
+        return
+    if not game.first:
+        raise BadInput("error.first", game=game.key)
+    last = int(states["players"][0]) - 1
+    if type(first) is not int or not 0 <= first <= last:
+        raise BadInput("error.seat", seat=first, last=last)
+    states["first"] = 1 + first

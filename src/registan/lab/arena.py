@@ -135,7 +135,7 @@ def play_seatings(run: Run, seatings: Sequence[Seating], threads: int = 1) -> li
     """Play some games of an arena."""
     use_compiled(run.game)
     if all(name in COMPILED for seating in seatings for name in seating.bots):
-        states = batch.blank(run.game, len(seatings), run.players, dict(run.options))
+        states = batch.blank(run.game, len(seatings), run.players, dict(run.options), run.first_seat)
         deals, numbers = (np.array([getattr(s, what) for s in seatings]) for what in ("deal", "number"))
         names = [seating.bots for seating in seatings]
         decisions = play_bots(run.game, run.box, states, names, run.seed, deals, numbers, threads)

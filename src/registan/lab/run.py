@@ -9,6 +9,7 @@ from typing import Any
 
 from registan.bots import find_bot
 from registan.bots.bot import Bot
+from registan.core import batch
 from registan.core.box import box_file
 from registan.core.errors import BadInput
 from registan.core.game import Box, Game
@@ -39,6 +40,8 @@ class Run:
     """Write the states into the records."""
     decisions: bool = False
     """Keep every decision."""
+    first_seat: int | None = None
+    """The seat that begins, drawn by lot if none is named."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -74,7 +77,7 @@ class Run:
             "options": dict(self.options),
             "box": {"key": self.box.key, "sha256": self.box.sha256},
             "seed": self.seed,
-        }
+        } | ({} if self.first_seat is None else {"first": self.first_seat})
 
     def __reduce__(self) -> tuple[Callable[..., Run], tuple[Any, ...]]:
         """Send the game as its key (modules cannot be pickled) and the box without what was computed from it."""
@@ -94,10 +97,13 @@ def make_run(
     seed: int,
     box: str | Path | None = None,
     options: Mapping[str, Any] | None = None,
+    first_seat: int | None = None,
 ) -> Run:
     """Return a run of the game with that key; raise BadInput or BadBox if something is wrong with it."""
     game = find(key)
     if players not in game.players:
         raise BadInput("error.players", game=key, low=game.players[0], high=game.players[-1], n=players)
     loaded = game.load_box(*box_file(game, box))
-    return Run(game, loaded, players, checked_options(game, options or {}), [find_bot(b) for b in bots], games, seed)
+    batch.blank(game, 1, players, first=first_seat)  # a seat that cannot begin is refused before anything is played
+    chosen, rivals = checked_options(game, options or {}), [find_bot(bot) for bot in bots]
+    return Run(game, loaded, players, chosen, rivals, games, seed, first_seat=first_seat)

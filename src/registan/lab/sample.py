@@ -36,7 +36,7 @@ def play_sample(run: Run, threads: int = 1) -> Sample:
     use_compiled(run.game)
     n = run.games
     tally = np.zeros((n, SEATS, getattr(run.game.part("lab"), "WIDTH", 0)), np.int32)
-    states = batch.blank(run.game, n, run.players, dict(run.options))
+    states = batch.blank(run.game, n, run.players, dict(run.options), run.first_seat)
     numbers = np.array(run.numbers)
     if run.compiled:
         names = [run.names] * n

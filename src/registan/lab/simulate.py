@@ -56,7 +56,7 @@ def one(run: Run, number: int, deal: int | None = None, watch: Watch | None = No
     They are copies of the run's bots, so that no bot remembers another game: the order of games does not matter.
     """
     stream = chance.LabStream(run.seed, number if deal is None else deal)
-    match = Match(run.game, run.box, run.players, dict(run.options), stream).deal()
+    match = Match(run.game, run.box, run.players, dict(run.options), stream).deal(run.first_seat)
     words = np.zeros(chance.WORDS, np.uint64)
     chance.seed(words, run.seed, 2 * number + 1)
     bots = [copy.deepcopy(bot) for bot in run.bots]
@@ -89,7 +89,7 @@ def play(run: Run, threads: int = 1) -> Results:
     if not run.compiled:
         return outcome(run, list(matches(run)))
     n = run.games
-    states = batch.blank(run.game, n, run.players, dict(run.options))
+    states = batch.blank(run.game, n, run.players, dict(run.options), run.first_seat)
     if set(run.names) == {"random"}:
         decisions = batch.play(run.game, run.box, states, run.seed, run.first, min(threads, n))
     else:

@@ -57,6 +57,7 @@ def play(
     options: Mapping[str, Any] | None = None,
     *,
     box: str | Path | None = None,
+    first: int | None = None,
     bots: Callable[[int], Choose] | None = None,
     console: Console | None = None,
     read: pages.Read = input,
@@ -68,7 +69,7 @@ def play(
     """
     game = find(game_key)
     count = players if players is not None else min(4, game.players[-1])
-    fresh = registan.new(game.key, count, seed, box, **(options or {}))
+    fresh = registan.new(game.key, count, seed, box, first=first, **(options or {}))
     if type(seat) is not int or not 0 <= seat < count:
         raise BadInput("error.seat", seat=seat, last=count - 1)
     console = console or Console(highlight=False)
@@ -107,8 +108,7 @@ class Launcher:
         if found is not None and begun and not found[0].over and not new:
             session = self._session(*found)
             if self._goes_on(session):
-                session.told = max(0, len(session.match.written) - RECENT)
-                session.tell_news()
+                session.tell(session.match.readable(session.seat)[-RECENT:])
                 return session
         kept = self._kept() if begun else None
         if kept is not None and found is not None and not found[0].over:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 from rich.columns import Columns
@@ -122,21 +122,24 @@ class Session:
                 self.console.print(self.word("save.failed", file=self.saved.path, why=error.strerror), style=NEWS)
             self._unsaved = True
 
-    def story(self, first: int) -> Iterator[Text]:
-        """Yield the lines of the log from `first` on in words, with their effects."""
-        lines = self.match.log(self.seat)
-        at, before = self._latest
-        if at != first - 1:
-            before = self.match.view_after(first - 1, self.seat) if 0 < first < len(lines) else None
-        for i in range(first, len(lines)):
+    def story(self, lines: Iterable[tuple[int, Line]]) -> Iterator[Text]:
+        """Yield lines of the record, given with their numbers, in words, with what they brought about."""
+        for i, line in lines:
+            at, before = self._latest
+            if at != i - 1:
+                before = self.match.view_after(i - 1, self.seat) if i > 0 else None
             after = self.match.view_after(i, self.seat)
-            yield from self.screen.story(before, lines[i], after)
+            yield from self.screen.story(before, line, after)
             self._latest = i, after
-            before = after
 
     def tell_news(self) -> None:
-        """Tell what was not told yet."""
-        for text in self.story(self.told):
+        """Tell what was not told yet, even if it can never be read again."""
+        new = ((i, self.match.line_for(i, self.seat)) for i in range(self.told, len(self.match.written)))
+        self.tell((i, line) for i, line in new if line)
+
+    def tell(self, lines: Iterable[tuple[int, Line]]) -> None:
+        """Tell some lines of the record, after which nothing is news any more."""
+        for text in self.story(lines):
             self.console.print(listed([(Text("•", NEWS), text)]))
         self.told = len(self.match.written)
 
@@ -253,7 +256,7 @@ class Session:
             case "s":
                 self.console.print(self.screen.standing(self.match.view(self.seat)))
             case "l":
-                pages.log(self.console, self.read, self.lang, self.story(0))
+                pages.log(self.console, self.read, self.lang, self.story(self.match.readable(self.seat)))
             case "u":
                 self.undo()
             case "q":

@@ -54,11 +54,11 @@ def teapot_missing(s: Record) -> None:
 
 
 def carpet_gone_from_the_pile(s: Record) -> None:
-    s.carpets[s.carpets_left - 1] = 0
+    s.carpet_pile[s.carpets_left - 1] = 0
 
 
 def carpet_twice_in_the_pile(s: Record) -> None:
-    s.carpets[0] = s.carpets[1]
+    s.carpet_pile[0] = s.carpet_pile[1]
 
 
 def carpet_in_two_places(s: Record) -> None:

@@ -117,7 +117,7 @@ def test_k18_hiding_blanks_hands_piles_sealed_choices_and_the_dice() -> None:
     assert not hidden.gave.any()
     assert not hidden.teapots.any()
     assert not hidden.words.any()
-    assert np.count_nonzero(hidden.carpets) == 1
+    assert np.count_nonzero(hidden.carpet_pile) == 1
 
 
 def test_k18_who_forgets_nothing_knows_what_was_given_and_what_the_neighbour_kept() -> None:
@@ -169,7 +169,7 @@ def test_k18_guesses_differ_and_leave_no_card_out() -> None:
         guessed = match.hidden(0)[0]
         GAME.secrets.guess(BOX.record, guessed, 0, words)
         held |= {card for card in range(25) if int(guessed.hand[1]) >> card & 1}
-        tops.add(int(guessed.carpets[14]))
+        tops.add(int(guessed.carpet_pile[14]))
     assert held == {card for card in range(25) if not int(match.state.hand[0]) >> card & 1}
     assert len(tops) == 3  # the colour is seen, any of its three values may lie there
 
@@ -205,3 +205,16 @@ def test_k18_moves_on_the_table_are_seen_by_all() -> None:
     logs = [[line for line in match.log(seat) if line["do"] == "move"] for seat in EVERYBODY]
     assert logs == [logs[0]] * 4
     assert logs[0][0] == {"seat": 0, "do": "move", "camel": "white", "gems": 2}
+
+
+def test_k18_a_covered_carpet_may_be_any_that_nobody_has() -> None:
+    match, words = lay("", "", "", carpets="pink-3", options={"carpets": "hidden"}), np.zeros(4, np.uint64)
+    dice.seed(words, 1, 1)
+    tops = set()
+    for _ in range(200):
+        guessed = match.hidden(0)[0]
+        assert not guessed.carpet_pile.any()
+        GAME.secrets.guess(BOX.record, guessed, 0, words)
+        assert checks.faults(BOX.record, guessed) == 0
+        tops.add(int(guessed.carpet_pile[14]))
+    assert len(tops) == 15

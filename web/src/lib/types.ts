@@ -46,6 +46,8 @@ export interface TableView {
   game: GameKey;
   box: string;
   options: Record<string, boolean | string>;
+  /** The seat that begins; null for by lot. */
+  first: number | null;
   pace: Pace;
   listed: boolean;
   watch: "none" | "open" | "hands";

@@ -32,6 +32,8 @@ class GameInfo(msgspec.Struct):
     players: tuple[int, int]
     options: dict[str, list[bool | str]]
     boxes: list[str]
+    first: str
+    """What the seat is called that may be named to begin: start_player, first_doyen, or empty for none."""
     levels: list[str]
     phrases: list[str]
 
@@ -55,6 +57,7 @@ def list_games(request: Request[Any, Any, Any]) -> list[GameInfo]:
             players=(game.players[0], game.players[-1]),
             options={name: list(option.values) for name, option in game.options.items()},
             boxes=list(game.boxes),
+            first=game.first,
             levels=list(NAMES),
             phrases=list(requests.PHRASES),
         )

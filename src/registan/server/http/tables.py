@@ -44,6 +44,8 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     options: dict[str, bool | str] = {}
     pace: Pace = Pace()
     box: Annotated[str, Meta(max_length=40)] | None = None
+    first: Annotated[int, Meta(ge=0, le=4)] | None = None
+    """The seat that begins, where a game has one; drawn by lot if none is named."""
     listed: bool = False
     watch: Literal["none", "open", "hands"] = "open"
     stand_in: Annotated[str, Meta(max_length=20)] = "greedy"
@@ -119,7 +121,7 @@ async def create_table(request: Request[Any, Any, Any], data: JSONBody[NewTable]
         options: dict[str, Any] = dict(data.options)
         return requests.create(
             table, person.who, at, secret, data.game, seats, options, data.pace,
-            box=data.box, listed=data.listed, watch=data.watch, stand_in=data.stand_in,
+            box=data.box, first=data.first, listed=data.listed, watch=data.watch, stand_in=data.stand_in,
         )  # fmt: skip
 
     return _created(request, await house_of(request).create(made, _table_id(request, person, data.key)))

@@ -31,6 +31,7 @@ export interface KhivaView extends GameView {
   deal: number;
   camel: Colour | null;
   camels: Record<Colour, { place: Place; teapot: number | null }>;
+  /** The colour of the top carpet; null where it is covered, or none is left. */
   piles: { teapots: number; carpets: number; top_carpet: Colour | null; salt: number[] };
   hand: Card[] | null;
   chosen: { play: Card[]; give: Card[] } | null;

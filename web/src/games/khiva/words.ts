@@ -63,7 +63,8 @@ export function bringsWords(view: KhivaView, camel: Colour, place: Place, mover:
   const shop = place[1];
   if (shop === 1 || shop === 3) return t("web.khiva.brings.gems", { n: view.shop_gems[`${shop}`] });
   const top = view.piles.top_carpet;
-  const carpet = top ? t("web.khiva.brings.carpet", { colour: t(`khiva.colour.${top}`) }) : "";
+  const covered = view.piles.carpets ? t("web.khiva.brings.covered") : "";
+  const carpet = top ? t("web.khiva.brings.carpet", { colour: t(`khiva.colour.${top}`) }) : covered;
   if (shop < SHOPS) return carpet || t("web.khiva.brings.nothing");
   const [salt] = view.piles.salt;
   const sack = salt === undefined ? "" : t("web.khiva.brings.salt", { value: salt, price: view.salt_price });
