@@ -20,11 +20,11 @@ from registan.server.room import Room
 from registan.server.saving import Saver
 from registan.server.storage import Card, Conflict, Store
 from registan.tables import events as e
-from registan.tables import requests
-from registan.tables.film import film, unpack
+from registan.tables.bots import Question, questions, reply
+from registan.tables.clocks import catch_up
 from registan.tables.save import opened
-from registan.tables.table import Table
-from registan.tables.thinking import Question, questions, reply
+from registan.tables.snapshot import snapshot, unpack
+from registan.tables.table import Table, replay
 
 Grant = Callable[[Table, int], list[e.Event]]
 """A request: given the table and the time, it adds events to the table and returns them, or raises RegistanError."""
@@ -96,7 +96,7 @@ class House:
         """Lay a table, made from its id, the time and a fresh secret; return its id. One that lies already stays."""
         table = table or secrets.token_urlsafe(9)
         event = made(table, self.now(), secrets.token_bytes(32))
-        room = Room(Table([event]))
+        room = Room(replay([event]))
         try:
             await self.store.append(card_of(room.table), 0, [e.dumps(event)])
         except Conflict:
@@ -130,13 +130,14 @@ class House:
         if found is None and not stored:
             raise NoTable("error.house.no_table")
 
-        def replay() -> Table:
-            ready = Table([]) if found is None else found
+        def catch_up_with_log() -> Table:
+            if found is None:
+                return replay(map(e.loads, stored))
             for data in stored:
-                ready.add(e.loads(data))
-            return ready
+                found.add(e.loads(data))
+            return found
 
-        return await asyncio.to_thread(replay)
+        return await asyncio.to_thread(catch_up_with_log)
 
     async def act(self, table: str, grant: Grant) -> Table:
         """Grant a request: check it, append what it brings to the log, and tell all who watch."""
@@ -156,7 +157,7 @@ class House:
             seen, now = room.table.seq, self.now()
             refused: RegistanError | None = None
             # What the clock brings is kept even where the request itself is refused.
-            events = requests.tick(room.table, now)
+            events = catch_up(room.table, now)
             try:
                 events += grant(room.table, now)
             except RegistanError as error:
@@ -235,8 +236,8 @@ class House:
     async def _finish(self, room: Room) -> None:
         table = room.table
         await self.saver.forget(table)
-        if table.board is not None and table.board.moves_played:
-            made = film(table)
+        if table.match is not None and table.match.moves_played:
+            made = snapshot(table)
             await self.store.keep_snapshot(table.created.table, made.seq, await asyncio.to_thread(made.packed))
         self.rest(table.created.table)
 
@@ -252,7 +253,7 @@ class House:
         kept = await self.store.snapshot(table)
         if kept is not None and table not in self._rooms:
             return unpack(kept[1]).moment(line, audience)
-        return film((await self.room(table)).table).moment(line, audience)
+        return snapshot((await self.room(table)).table).moment(line, audience)
 
     def _heard(self, table: str, seq: int) -> None:
         """Another process has added to a log: catch up, if the table is here; with all, if something was missed."""

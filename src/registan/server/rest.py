@@ -23,9 +23,11 @@ from registan.server.house import House, audience_of
 from registan.server.identity import COOKIE, Person, Signer, new_guest
 from registan.server.limits import COOKIE_DAYS, LISTED, TABLES_OF_ONE
 from registan.server.storage import Card
-from registan.tables import requests
+from registan.tables.creation import create, rematch
 from registan.tables.pace import Pace
+from registan.tables.requests import Key, Salt
 from registan.tables.seats import Seat
+from registan.tables.texts import NAME_LENGTH, PHRASES, clean
 from registan.tables.views import show
 
 TableId = FromPath[Annotated[str, Parameter(max_length=40)]]
@@ -53,7 +55,7 @@ class Chair(msgspec.Struct, forbid_unknown_fields=True):
     level: Annotated[str, Meta(max_length=20)] = "greedy"
     name: p.Name | None = None
     """At a hot-seat table each of my seats may have a name of its own."""
-    salt: p.Salt = ""
+    salt: Salt = ""
 
 
 class NewTable(msgspec.Struct, forbid_unknown_fields=True):
@@ -67,14 +69,14 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     listed: bool = False
     watch: Literal["none", "open", "hands"] = "open"
     stand_in: Annotated[str, Meta(max_length=20)] = "greedy"
-    key: p.Key = ""
+    key: Key = ""
     """Asked twice with the same key, it is the same table."""
 
 
 class Rematch(msgspec.Struct, forbid_unknown_fields=True):
     """Another game with the same people."""
 
-    key: p.Key = ""
+    key: Key = ""
 
 
 class Laid(msgspec.Struct):
@@ -180,7 +182,7 @@ def list_games(request: Request[Any, Any, Any]) -> list[GameCard]:
             options={name: list(option.values) for name, option in game.options.items()},
             boxes=list(game.boxes),
             levels=list(NAMES),
-            phrases=list(requests.PHRASES),
+            phrases=list(PHRASES),
         )
         for game in map(find, keys())
     ]
@@ -202,7 +204,7 @@ async def set_me(request: Request[Any, Any, Any], data: JSONBody[Guest]) -> Resp
     """Say who one is: a guest is made, or an old one gets another name or language."""
     known = person_of(request)
     slow_down(request, "guest", known.who if known else None)
-    name = requests.clean(data.name, requests.NAME_LENGTH)
+    name = clean(data.name, NAME_LENGTH)
     person = Person(known.who, name, data.lang) if known else new_guest(name, data.lang)
     if known and known.lang != data.lang:
         await request.app.state.postman.desk.speak(person.who, data.lang)
@@ -261,7 +263,7 @@ async def lay_table(request: Request[Any, Any, Any], data: JSONBody[NewTable]) -
     def made(table: str, at: int, secret: bytes) -> Any:
         seats = [_seat(chair, person) for chair in data.seats]
         options: dict[str, Any] = dict(data.options)
-        return requests.create(
+        return create(
             table, person.who, at, secret, data.game, seats, options, data.pace,
             box=data.box, listed=data.listed, watch=data.watch, stand_in=data.stand_in,
         )  # fmt: skip
@@ -294,7 +296,7 @@ async def lay_rematch(request: Request[Any, Any, Any], table: TableId, data: JSO
     if not old.seats_of(person.who):
         raise BadInput("error.house.not_your_seat")
     new = _table_of(request, person, data.key if data else "", table)
-    laid = await house.create(lambda new, at, secret: requests.rematch(old, new, secret, person.who, at), new)
+    laid = await house.create(lambda new, at, secret: rematch(old, new, secret, person.who, at), new)
     return _laid(request, laid)
 
 
@@ -314,7 +316,7 @@ async def ask(request: Request[Any, Any, Any], table: TableId, data: JSONBody[p.
     person = somebody(request, "act")
     after = await house_of(request).act(table, grant(data, person))
     seats = after.seats_of(person.who)
-    return Granted(after.told.get(seats[0] if seats else -1, 0))
+    return Granted(after.seq_of(seats[0] if seats else -1))
 
 
 @get("/api/tables/{table:str}/seats")

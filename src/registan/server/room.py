@@ -132,7 +132,7 @@ class Room:
             return
         showing, comparison = Showing(self.table), Comparison()
         for audience, old in list(self._shown.items()):
-            if old.seq == self.table.told.get(audience, 0) or self._forget(audience):
+            if old.seq == self.table.seq_of(audience) or self._forget(audience):
                 continue
             try:
                 new = showing(audience)
