@@ -130,13 +130,14 @@ class Screen(Plain):
             return None
         line = {"do": "wait", "down_to": int(typed[1])}
         try:
-            given = orders.give(match.box, match.hidden(self.seat), self.seat, line)
+            given = orders.give(match.box, match.hidden(self.seat)[0], self.seat, line)
         except RegistanError:
             return None
 
         def answer(now: Match) -> Line | None:
-            action = orders.answer(now.box, given, now.hidden(self.seat))
-            return None if action is None else now.game.moves.write(now.box, now.hidden(self.seat), self.seat, action)
+            hidden = now.hidden(self.seat)[0]
+            action = orders.answer(now.box, given, hidden)
+            return None if action is None else now.game.moves.write(now.box, hidden, self.seat, action)
 
         key = "souk.order" if given.price else "souk.order.end"
         return Order(self.word(key, price=given.price), answer)

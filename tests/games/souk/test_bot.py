@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from registan.bots.greedy import souk
 from registan.core import batch
 from registan.core.compiled import INTERPRET, jit
-from registan.games.souk import GAME
+from registan.games.souk import GAME, bot
 from registan.games.souk.rules import MOST, legal
 from registan.games.souk.state import NAME, ROUNDS, TYPES
 from tests.games.souk.market import BOX, Market
@@ -19,7 +18,7 @@ SET = [["jewels", 7], ["jewels", 5], ["spices", 1], ["spices", 2], ["carpets", 3
 """What a seller of fruit has who wants nothing as much as a second carpet: two jewels are worth 12 then."""
 
 
-def weighed(s: Any, seat: int, run: Any = souk.weigh) -> tuple[list[int], list[float]]:
+def weighed(s: Any, seat: int, run: Any = bot.weigh) -> tuple[list[int], list[float]]:
     """Return the legal actions of a seat and what each seems to be worth."""
     room, worth = np.zeros(MOST, np.int32), np.zeros(MOST)
     n = legal(BOX.record, s, seat, room)
@@ -59,7 +58,7 @@ def test_what_is_hidden_does_not_matter(players: int) -> None:
         seat = int(s.waiting).bit_length() - 1
         hidden = np.array([s])
         batch.hide(BOX, hidden, seat)
-        assert weighed(hidden[0], seat, jit(souk.weigh)) == weighed(s, seat, jit(souk.weigh))
+        assert weighed(hidden[0], seat, jit(bot.weigh)) == weighed(s, seat, jit(bot.weigh))
 
 
 @pytest.mark.skipif(INTERPRET, reason="this is about machine code")
@@ -69,7 +68,7 @@ def test_machine_code_thinks_the_same(players: int) -> None:
         for seat in range(players):
             if int(s.waiting) >> seat & 1:
                 actions, worth = weighed(s, seat)
-                again, same = weighed(s, seat, jit(souk.weigh))
+                again, same = weighed(s, seat, jit(bot.weigh))
                 assert actions == again
                 assert worth == pytest.approx(same)
                 assert all(abs(points) < 60 for points in worth)

@@ -5,19 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from registan.bots.reopen import reopen
 from registan.bots.search_bot import ENOUGH, SearchBot, without_doubt
 from registan.cli.bench import measure_search, middles
-from registan.core import batch, chance
+from registan.core import batch, chance, rules
 from registan.core.box import find_box
-from registan.core.engine import machine_code, use_compiled
+from registan.core.engine import Engine, use_compiled
 from registan.core.registry import find, keys
 
 
 @pytest.mark.parametrize("key", keys())
 def test_what_others_have_sealed_is_open_again_in_the_mind_of_a_seat(key: str) -> None:
     game = find(key)
-    box, run = find_box(game), machine_code(game)
+    box = find_box(game)
+    engine = Engine(game, box, compiled=True)
     words = np.zeros(chance.WORDS, np.uint64)
     chance.seed(words, 3, 0)
     states = batch.sample(game, box, batch.blank(game, 300, 4), seed=8)
@@ -27,15 +27,14 @@ def test_what_others_have_sealed_is_open_again_in_the_mind_of_a_seat(key: str) -
         imagined = np.array([s])
         batch.hide(box, imagined, seat)
         asked_before = int(s.waiting)
-        run.guess(box.record, imagined[0], seat, words)
-        reopen(box.record, imagined[0], seat)
+        engine.guess(imagined, seat, words)
+        rules.reopen(box.record, imagined[0], seat)
         asked = int(imagined[0].waiting)
         assert asked & asked_before == asked_before
-        assert run.faults(box.record, imagined[0]) == 0
+        assert engine.faults(imagined) == 0
         reopened += asked != asked_before
         for other in range(4):
-            room = np.zeros(game.rules.MOST, np.int32)
-            assert (run.legal(box.record, imagined[0], other, room) > 0) == bool(asked >> other & 1)
+            assert bool(engine.legal(imagined, other)) == bool(asked >> other & 1)
     assert (reopened > 0) == (key != "samarkand"), "nothing is ever sealed in Samarkand"
 
 
@@ -73,7 +72,7 @@ def test_a_clear_choice_needs_few_simulations() -> None:
     chance.seed(words, 3, 0)
     for match in middles(game, box, 4, 6):
         seat = match.waiting[0]
-        opinions = SearchBot(simulations=20_000, seconds=None).think(game, box, match.hidden(seat), seat, words)
+        opinions = SearchBot(simulations=20_000, seconds=None).think(match.engine, match.hidden(seat), seat, words)
         used.append(sum(opinion.visits for opinion in opinions))
     assert min(used) < 10_000
     assert max(used) <= 20_000
