@@ -31,7 +31,7 @@ def add_folder(folder: Path) -> None:
 
 @cache
 def catalogue(lang: str) -> dict[str, str]:
-    """Return all messages of a language by key: those of every room, and of the games that have been asked for."""
+    """Return all messages of a language by key: those of every room, and of the games that were loaded."""
     texts: dict[str, str] = {}
     for path in [*sorted((FOLDER / lang).glob("*.json")), *(folder / f"{lang}.json" for folder in _games)]:
         if path.exists():

@@ -14,7 +14,6 @@ from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 
-from registan.core import messages
 from registan.core.errors import BadInput
 from registan.core.game import Game
 
@@ -45,7 +44,6 @@ def find(key: str) -> Game:
         if _built_in(packages()[key]):
             raise
         raise BadInput("error.broken_game", game=key, package=packages()[key], why=repr(error)) from error
-    messages.add_folder(game.folder / "messages")
     return game
 
 
