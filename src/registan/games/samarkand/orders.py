@@ -50,7 +50,8 @@ def show(kept: Line) -> Line:
 
 def quiet(box: Box, s: Record) -> int | None:
     """S14: nobody else is told that the holder of a card is asked; meanwhile the card is taken to be kept."""
-    return KEEP + int(s.good) if s.phase == SALE else None
+    # Asked after every move: NumPy reads a field quicker by its key than as an attribute.
+    return KEEP + int(s["good"]) if s["phase"] == SALE else None
 
 
 def timed(box: Box, s: Record) -> Timed | None:
