@@ -25,7 +25,7 @@ from bench.house import start
 
 from registan.server.storage.store import open_store
 from registan.tables import events as e
-from registan.tables.table import Table
+from registan.tables.table import replay
 
 SEATS = 3
 
@@ -95,7 +95,7 @@ async def lost(path: str, known: dict[str, set[str]]) -> dict[str, int]:
     for table, acknowledged in known.items():
         try:
             log = [e.loads(data) for data in await store.log(table)]
-            shut += Table(log).seq != len(log)
+            shut += replay(log).seq != len(log)
         except Exception:
             shut += 1
             continue

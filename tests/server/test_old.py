@@ -15,7 +15,7 @@ from registan.server.identity import COOKIE, Person
 from registan.server.storage import sqlite as lite
 from registan.server.storage.store import open_store
 from registan.tables import events as e
-from registan.tables.table import Table
+from registan.tables.table import replay
 from registan.tables.views import show
 from tests.server.place import Place
 
@@ -54,7 +54,7 @@ async def _check(path: Path, expected: dict[str, Any]) -> str:
     store = await open_store(str(path))
     host = ""
     for name, wanted in expected.items():
-        table = Table(e.loads(data) for data in await store.log(name))
+        table = replay(e.loads(data) for data in await store.log(name))
         assert (table.created.game, table.status) == (wanted["game"], wanted["status"])
         assert [len(show(table, audience)["log"]) for audience in (-1, 0, 1)] == wanted["log"]
         host = table.created.host

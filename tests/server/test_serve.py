@@ -25,7 +25,7 @@ from registan.server.serving import bind
 from registan.server.settings import Settings, settings
 from registan.server.storage.store import open_store
 from registan.tables import events as e
-from registan.tables.table import Table
+from registan.tables.table import replay
 
 
 @contextmanager
@@ -124,7 +124,7 @@ async def _check(path: str, known: dict[str, set[str]]) -> None:
         keys = [event.key.rpartition(" ")[2] for event in log if event.key]
         assert len(keys) == len(set(keys))
         assert acknowledged <= set(keys)
-        assert Table(log).seq == len(log)
+        assert replay(log).seq == len(log)
     await store.close()
 
 

@@ -44,6 +44,8 @@ def test_a_whole_game_is_verified(game: str) -> None:
     told = verified(record, "en")
     assert told.good
     assert told.shuffles == 1 + sum("chance" in line for line in record["moves"])
+    decisions = sum("seat" in line for line in record["moves"])
+    assert game == "souk" or f"{decisions} decisions" in told.checked[0].text  # a line of the souk may hold several
     assert "3 seats" in told.checked[2].text or "seat" in told.checked[2].text
 
 

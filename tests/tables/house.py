@@ -9,11 +9,12 @@ import msgspec
 
 from registan.core.game import SPECTATOR
 from registan.tables import events as e
-from registan.tables import requests
-from registan.tables.board import Board
+from registan.tables.creation import create
+from registan.tables.match import TableMatch
 from registan.tables.pace import Pace
+from registan.tables.requests import Play, Start
 from registan.tables.seats import Seat
-from registan.tables.table import Table
+from registan.tables.table import Table, replay
 from registan.tables.views import show
 
 SECRET = bytes(range(32))
@@ -37,23 +38,23 @@ def lay(
 ) -> tuple[Table, list[e.Event]]:
     """Return a table and its log so far."""
     seats = people(players) if seats is None else seats
-    made = requests.create("t", "p0", 1000, secret, game, seats, options or {}, pace or Pace(), **more)
-    table, log = Table([made]), [made]
-    return table, [*log, *(requests.start(table, "p0", 2000) if start else [])]
+    made = create("t", "p0", 1000, secret, game, seats, options or {}, pace or Pace(), **more)
+    table, log = replay([made]), [made]
+    return table, [*log, *(Start().carry_out(table, "p0", 2000) if start else [])]
 
 
-def board_of(table: Table) -> Board:
-    assert table.board is not None
-    return table.board
+def match_of(table: Table) -> TableMatch:
+    assert table.match is not None
+    return table.match
 
 
 def any_move(table: Table, rng: random.Random, at: int) -> list[e.Event]:
     """Let one of those who are asked, as they see it, move at random."""
-    board = board_of(table)
+    match = match_of(table)
     seats = [seat for seat in range(len(table.seats)) if table.asked(seat)]
     seat = rng.choice(seats)
-    move = rng.choice(board.sight(seat).legal(seat))
-    return requests.play(table, f"p{seat}", seat, move, at)
+    move = rng.choice(match.for_seat(seat).legal(seat))
+    return Play(seat=seat, move=move).carry_out(table, f"p{seat}", at)
 
 
 def traffic(table: Table, audience: int = SPECTATOR) -> bytes:
@@ -63,15 +64,11 @@ def traffic(table: Table, audience: int = SPECTATOR) -> bytes:
 
 def same(one: Table, other: Table) -> bool:
     """Whether two tables are the same to everybody, and within."""
-    inside = [
-        (t.seq, t.touched, t.status, t.seats, t.told, t.sales, t.stops, t.counting, t.asked_sales, t.muted, t.keys,
-         t.turns, t.plans, t.sealed_orders, t.chat, t.watch, t.proposal, t.agreed, t.next_deadline(),
-         None if t.board is None else vars(t.clock))
-        for t in (one, other)
-    ]  # fmt: skip
-    boards = [(b.state.tobytes(), b.plays, b.record()) if b is not None else None for b in (one.board, other.board)]
+    both = (one, other)
+    inside = [[t.next_deadline(), *(getattr(t, f) for f in t.__struct_fields__ if f != "match")] for t in both]
+    matches = [(t.match.state.tobytes(), t.match.decisions, t.match.record()) if t.match else None for t in both]
     return (
         inside[0] == inside[1]
-        and boards[0] == boards[1]
+        and matches[0] == matches[1]
         and all(traffic(one, seat) == traffic(other, seat) for seat in one.audiences)
     )

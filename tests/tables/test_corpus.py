@@ -1,7 +1,7 @@
 """Tables that were played with earlier versions: each must open, and give what it gave.
 
 A line of a file in `corpus` is a table: its log, event by event as it was stored, and what came of it. Lines are never
-changed. Where there is no file for a game, `REGISTAN_GOLDEN=update` plays and writes one.
+changed. Where there is no file for a game, `REGISTAN_GOLDEN=update` decisions and writes one.
 """
 
 from __future__ import annotations
@@ -17,12 +17,14 @@ import pytest
 from registan.core.errors import RegistanError
 from registan.core.registry import keys
 from registan.tables import events as e
-from registan.tables import requests, save
-from registan.tables.film import film, unpack
+from registan.tables import save
+from registan.tables.bots import questions, reply
+from registan.tables.creation import create
 from registan.tables.pace import DAY, Pace
+from registan.tables.requests import Back, Contribute, Place, Sit, Stand, Start
 from registan.tables.seats import Seat
-from registan.tables.table import Table
-from registan.tables.thinking import questions, reply
+from registan.tables.snapshot import snapshot, unpack
+from registan.tables.table import Table, replay
 from registan.tables.views import show
 from tests.tables.house import people, same
 from tests.tables.test_save import PACES, happen
@@ -38,7 +40,7 @@ def outcome(table: Table) -> dict[str, Any]:
         "seq": table.seq,
         "status": table.status,
         "seats": [[seat.kind, seat.name, seat.level, seat.away, seat.resigned] for seat in table.seats],
-        "told": [table.told.get(audience, 0) for audience in table.audiences],
+        "told": [table.seq_of(audience) for audience in table.audiences],
         "asked": [table.asked(seat) for seat in range(len(table.seats))],
         "deadline": table.next_deadline(),
         "chat": len(table.chat),
@@ -52,15 +54,15 @@ def play(game: str, number: int) -> list[e.Event]:
     pace = [PACES[game], Pace(), Pace(kind="days", days=1)][number % 3]
     bot = Seat(kind="bot", level="random")
     seats = [*people(2), Seat()] if number < 2 else [*people(3)[: 2 + number % 2], bot]
-    made = requests.create("t", "p0", 1000, rng.randbytes(32), game, [*seats, bot], {}, pace, stand_in="random")
-    table, at = Table([made]), 2000
+    made = create("t", "p0", 1000, rng.randbytes(32), game, [*seats, bot], {}, pace, stand_in="random")
+    table, at = replay([made]), 2000
     log: list[e.Event] = [made]
     if seats[2].kind == "open":
-        log += requests.sit(table, "p2", "Player 2", 1500, 2, "salt")
-        log += requests.stand(table, "p2", 2, 1600)
-        log += requests.place(table, "p0", 2, "greedy", 1700)
-    log += requests.contribute(table, "p1", 1, f"more {number}", 1800)
-    log += requests.start(table, "p0", at)
+        log += Sit(seat=2, salt="salt").carry_out(table, "p2", 1500, "Player 2")
+        log += Stand(seat=2).carry_out(table, "p2", 1600)
+        log += Place(seat=2, level="greedy").carry_out(table, "p0", 1700)
+    log += Contribute(seat=1, salt=f"more {number}").carry_out(table, "p1", 1800)
+    log += Start().carry_out(table, "p0", at)
     for i in range(LENGTHS[number]):
         at += rng.randrange(2000) + (DAY if number == 2 and i % 20 == 19 else 0)
         log += happen(table, rng, at)
@@ -69,7 +71,7 @@ def play(game: str, number: int) -> list[e.Event]:
         for seat, held in enumerate(table.seats):
             if held.away and rng.random() < 0.2:
                 try:
-                    log += requests.come_back(table, held.who, seat, at)
+                    log += Back(seat=seat).carry_out(table, held.who, at)
                 except RegistanError:
                     continue
         if table.finished:
@@ -81,7 +83,7 @@ def write(game: str) -> None:
     lines = []
     for number in range(len(LENGTHS)):
         log = [e.dumps(event) for event in play(game, number)]
-        made = outcome(Table(map(e.loads, log)))
+        made = outcome(replay(map(e.loads, log)))
         lines.append(msgspec.json.encode({"log": [msgspec.Raw(data) for data in log], "outcome": made}) + b"\n")
     (FOLDER / f"{game}.jsonl").write_bytes(b"".join(lines))
 
@@ -104,7 +106,7 @@ def entries(game: str) -> list[Entry]:
 def test_old_tables_open_and_give_what_they_gave(game: str) -> None:
     found = entries(game)
     for entry in found:
-        table = Table(e.loads(bytes(data)) for data in entry.log)
+        table = replay(e.loads(bytes(data)) for data in entry.log)
         assert msgspec.json.decode(msgspec.json.encode(outcome(table))) == entry.outcome
         assert [e.dumps(e.loads(bytes(data))) for data in entry.log] == [bytes(data) for data in entry.log]
         for audience in table.audiences:
@@ -112,12 +114,12 @@ def test_old_tables_open_and_give_what_they_gave(game: str) -> None:
         kept = save.opened(save.packed(save.save(table)))
         assert kept is not None
         assert same(kept, table)
-        if table.board is not None and table.board.moves_played:
-            assert unpack(film(table).packed()).moment(0)
+        if table.match is not None and table.match.moves_played:
+            assert unpack(snapshot(table).packed()).moment(0)
     statuses = {entry.outcome["status"] for entry in found}
     assert {"over", "running"} <= statuses
 
 
 def test_every_kind_of_event_is_there() -> None:
     kinds = {type(e.loads(bytes(data))) for game in keys() for entry in entries(game) for data in entry.log}
-    assert kinds == set(get_args(e.Any_))
+    assert kinds == set(get_args(e.AnyEvent))

@@ -12,10 +12,10 @@ import pytest
 from registan.core.errors import BadRecord
 from registan.core.game import Line
 from registan.core.registry import find
-from registan.tables import requests
 from registan.tables.fairness import commitment, stream_key, verify
+from registan.tables.requests import Start, Undo
 from registan.tables.views import show
-from tests.tables.house import SECRET, any_move, board_of, lay
+from tests.tables.house import SECRET, any_move, lay, match_of
 
 
 def played(game: str, players: int = 3, undo: bool = True) -> Line:
@@ -24,17 +24,17 @@ def played(game: str, players: int = 3, undo: bool = True) -> Line:
     while not table.finished:
         (moved,) = any_move(table, rng, 3000)
         seat = moved.seat  # type: ignore[attr-defined]
-        board = board_of(table)
-        if undo and rng.random() < 0.05 and board.last_of(seat) is not None and board.free_to_undo(seat):
-            requests.undo(table, f"p{seat}", seat, 3000)
+        match = match_of(table)
+        if undo and rng.random() < 0.05 and match.last_of(seat) is not None and match.free_to_undo(seat):
+            Undo(seat=seat).carry_out(table, f"p{seat}", 3000)
     return table.record()
 
 
 @pytest.mark.parametrize(("game", "players"), [("khiva", 3), ("souk", 3), ("samarkand", 2), ("samarkand", 4)])
 def test_every_shuffle_of_a_game_is_recomputed(game: str, players: int) -> None:
     record = played(game, players)
-    board = verify(record, find)
-    assert [line.line for line in board.written] == record["moves"]
+    match = verify(record, find)
+    assert [line.line for line in match.written] == record["moves"]
     assert game == "souk" or any("chance" in line for line in record["moves"])
 
 
@@ -44,7 +44,7 @@ def test_the_commitment_stands_from_the_start_and_the_secret_is_shown_at_the_end
     assert fair["commitment"] == hashlib.sha256(SECRET).hexdigest() == commitment(SECRET)
     assert fair["secret"] is None
     assert SECRET.hex() not in str(show(table, 0))
-    requests.start(table, "p0", 2000)
+    Start().carry_out(table, "p0", 2000)
     assert table.record()["fairness"]["secret"] is None
     assert played("khiva")["fairness"]["secret"] == SECRET.hex()
 

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from registan.tables import requests
 from registan.tables.patch import Comparison, apply, diff
+from registan.tables.requests import Answer, Mute, Propose, Say, Start, Undo
 from registan.tables.table import Table
 from registan.tables.views import Showing, show
-from tests.tables.house import any_move, board_of, lay
+from tests.tables.house import any_move, lay, match_of
 
 leaf = st.none() | st.booleans() | st.integers(-3, 3) | st.text("ab", max_size=2)
 json = st.recursive(
@@ -57,7 +57,7 @@ def test_the_updates_of_a_whole_game_give_every_audience_its_view(game: str) -> 
     rng = random.Random(7)
     shown = {seat: Showing(table)(seat) for seat in table.audiences}
     views = {seat: shown[seat].whole() for seat in shown}
-    requests.start(table, "p0", 2000)
+    Start().carry_out(table, "p0", 2000)
     for i in range(90):
         if table.finished:
             break
@@ -73,19 +73,19 @@ def _anything(table: Table, rng: random.Random, at: int) -> None:
     """Let somebody move, mostly, or say something, or not want to hear it, or take a move back, or show all hands."""
     chance = rng.random()
     if chance < 0.1:
-        requests.say(table, "p0", 0, at, phrase="oops")
+        Say(seat=0, phrase="oops").carry_out(table, "p0", at)
     elif chance < 0.15:
-        requests.mute(table, "p1", 1, 0, rng.random() < 0.5, at)
-    elif chance < 0.2 and table.proposal is None and board_of(table).last_of(2) is not None:
-        requests.undo(table, "p2", 2, at)
+        Mute(seat=1, whom=0, on=rng.random() < 0.5).carry_out(table, "p1", at)
+    elif chance < 0.2 and table.proposal is None and match_of(table).last_of(2) is not None:
+        Undo(seat=2).carry_out(table, "p2", at)
     elif chance < 0.22 and table.proposal is None:
-        requests.propose(table, "p0", 0, rng.choice(["watch hands", "watch open"]), at)
+        Propose(seat=0, what=rng.choice(["watch hands", "watch open"])).carry_out(table, "p0", at)
     elif table.proposal is not None:
-        requests.answer(table, "p0", 0, rng.random() < 0.5, at)
+        Answer(seat=0, yes=rng.random() < 0.5).carry_out(table, "p0", at)
         if table.proposal is not None:
-            requests.answer(table, "p1", 1, True, at)
+            Answer(seat=1, yes=True).carry_out(table, "p1", at)
         if table.proposal is not None:
-            requests.answer(table, "p2", 2, True, at)
+            Answer(seat=2, yes=True).carry_out(table, "p2", at)
     else:
         any_move(table, rng, at)
 

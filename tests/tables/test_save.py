@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 from registan.core.errors import RegistanError
 from registan.core.registry import find
 from registan.tables import events as e
-from registan.tables import requests, save
+from registan.tables import save
+from registan.tables.clocks import catch_up
 from registan.tables.pace import Pace
-from registan.tables.table import Table
-from tests.tables.house import any_move, board_of, lay, same
+from registan.tables.requests import Answer, Mute, Order, Propose, Resign, Resume, Say, Start, Undo
+from registan.tables.table import Table, replay
+from tests.tables.house import any_move, lay, match_of, same
 
 PACES = {
     "khiva": Pace(kind="days", days=2),
@@ -25,7 +27,7 @@ PACES = {
 
 def happen(table: Table, rng: random.Random, at: int) -> list[e.Event]:
     """Let something happen that people do at tables; what the clock brings happens first, as in the house."""
-    ticked = requests.tick(table, at)
+    ticked = catch_up(table, at)
     try:
         return ticked + _happen(table, rng, at)
     except (RegistanError, IndexError):  # not now
@@ -37,31 +39,31 @@ def _happen(table: Table, rng: random.Random, at: int) -> list[e.Event]:
     who = f"p{seat}"
     what = rng.random()
     if what < 0.05:
-        return requests.once(table, str(at), lambda: requests.say(table, who, seat, at, phrase="oops"))
+        return Say(key=str(at), seat=seat, phrase="oops").carry_out(table, who, at)
     if what < 0.12:
-        return requests.undo(table, who, seat, at)
+        return Undo(seat=seat).carry_out(table, who, at)
     if what < 0.18:
-        return requests.propose(table, who, seat, rng.choice(["pause", "undo", "watch hands"]), at)
+        return Propose(seat=seat, what=rng.choice(["pause", "undo", "watch hands"])).carry_out(table, who, at)
     if what < 0.5 and table.proposal is not None:
-        return requests.answer(table, who, seat, rng.random() < 0.8, at)
+        return Answer(seat=seat, yes=rng.random() < 0.8).carry_out(table, who, at)
     if what < 0.6 and table.status == "paused":
-        return requests.resume(table, who, seat, at)
+        return Resume(seat=seat).carry_out(table, who, at)
     if what < 0.36:
-        return requests.mute(table, who, seat, (seat + 1) % 3, rng.random() < 0.7, at)
+        return Mute(seat=seat, whom=(seat + 1) % 3, on=rng.random() < 0.7).carry_out(table, who, at)
     if what < 0.42:
-        return requests.order(table, who, seat, _orders(table, rng), at)
+        return Order(seat=seat, orders=_orders(table, rng)).carry_out(table, who, at)
     if what < 0.43:
-        return requests.resign(table, who, seat, at)
+        return Resign(seat=seat).carry_out(table, who, at)
     return any_move(table, rng, at)
 
 
 def _orders(table: Table, rng: random.Random) -> dict[str, object]:
-    board = board_of(table)
-    moves = [move for seat in board.waiting for move in board.legal(seat)[:3]]
+    match = match_of(table)
+    moves = [move for seat in match.waiting for move in match.legal(seat)[:3]]
     some: list[dict[str, object]] = [{"next": [{"if": rng.choice([None, [None]]), "moves": moves[:1]}]}]
-    if board.game.key == "samarkand":
+    if match.game.key == "samarkand":
         some.append({str(rng.randint(1, 33)): rng.choice(["sell", "keep"])})
-    if board.game.key == "souk":
+    if match.game.key == "souk":
         some.append({"do": "wait", "down_to": rng.randint(0, 8)})
     return rng.choice(some)
 
@@ -86,8 +88,8 @@ def test_a_save_is_the_table_that_its_log_gives(game: str, pace: bool, seed: int
         assert happen(kept, random.Random(seed + i), at) == new
         log += new
     assert same(table, kept)
-    assert same(kept, Table(log))
-    assert board_of(kept).record(legal=True, states=True) == board_of(table).record(legal=True, states=True)
+    assert same(kept, replay(log))
+    assert match_of(kept).record(legal=True, states=True) == match_of(table).record(legal=True, states=True)
 
 
 def test_a_table_that_has_not_begun_is_saved_too() -> None:
@@ -95,8 +97,8 @@ def test_a_table_that_has_not_begun_is_saved_too() -> None:
     kept = save.opened(save.packed(save.save(table)))
     assert kept is not None
     assert same(table, kept)
-    requests.start(kept, "p0", 2000)
-    requests.start(table, "p0", 2000)
+    Start().carry_out(kept, "p0", 2000)
+    Start().carry_out(table, "p0", 2000)
     assert same(table, kept)
 
 

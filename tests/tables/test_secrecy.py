@@ -14,9 +14,10 @@ from registan.core import chance
 from registan.core.errors import RegistanError
 from registan.core.game import SPECTATOR
 from registan.tables import events as e
-from registan.tables import requests
-from registan.tables.table import Table
-from tests.tables.house import any_move, board_of, lay, traffic
+from registan.tables.clocks import catch_up
+from registan.tables.requests import Play, Say, Undo
+from registan.tables.table import Table, replay
+from tests.tables.house import any_move, lay, match_of, traffic
 
 QUICK = (Phase.explicit, Phase.reuse, Phase.generate)
 """A seed is all there is to shrink, and that says nothing."""
@@ -24,13 +25,13 @@ QUICK = (Phase.explicit, Phase.reuse, Phase.generate)
 
 def another_world(log: list[e.Event], seat: int, number: int) -> Table:
     """Return the table of a log, with all that the seat cannot know dealt anew."""
-    table = Table(log)
-    board = board_of(table)
+    table = replay(log)
+    match = match_of(table)
     words = np.zeros(chance.WORDS, np.uint64)
     chance.seed(words, number, 1)
-    world = board.hidden(seat)
-    board.engine.guess(world, seat, words)
-    board.restore(world.tobytes())
+    world = match.hidden(seat)
+    match.engine.guess(world, seat, words)
+    match.restore(world.tobytes())
     return table
 
 
@@ -46,7 +47,7 @@ def test_tables_that_differ_in_what_a_seat_cannot_know_send_it_the_same_bytes(
         if table.finished:
             return
         log += any_move(table, rng, 3000 + i)
-    if not board_of(table).settled:
+    if not match_of(table).settled:
         return  # the sales (S14) have their own test
     other = another_world(log, seat, seed)
     assert traffic(table, seat) == traffic(other, seat)
@@ -58,12 +59,12 @@ def test_tables_that_differ_in_what_a_seat_cannot_know_send_it_the_same_bytes(
         if _known(table, seat) != _known(other, seat):
             return  # chance, or an open answer, has shown the seat which world it is in
         assert traffic(table, seat) == traffic(other, seat)
-        assert table.told[seat] == other.told[seat]
+        assert table.seqs[seat] == other.seqs[seat]
 
 
 def _known(table: Table, seat: int) -> Any:
-    board = board_of(table)
-    return board.sight(seat).hidden(seat).tobytes(), [play.seat for play in board.plays if not play.quiet]
+    match = match_of(table)
+    return match.for_seat(seat).hidden(seat).tobytes(), [play.seat for play in match.decisions if not play.quiet]
 
 
 def _do(table: Table, rng: random.Random, at: int) -> Any:
@@ -72,16 +73,16 @@ def _do(table: Table, rng: random.Random, at: int) -> Any:
     try:
         what = rng.random()
         if what < 0.1:
-            requests.say(table, f"p{seat}", seat, at, phrase="oops")
+            Say(seat=seat, phrase="oops").carry_out(table, f"p{seat}", at)
         elif what < 0.2:
-            requests.undo(table, f"p{seat}", seat, at)
+            Undo(seat=seat).carry_out(table, f"p{seat}", at)
             return "undo", table.proposal is None
         elif what < 0.3:
-            requests.tick(table, at)
-        elif board_of(table).waiting:
-            seat = rng.choice(board_of(table).waiting)
-            move = rng.choice(board_of(table).sight(seat).legal(seat))
-            requests.play(table, f"p{seat}", seat, move, at)
+            catch_up(table, at)
+        elif match_of(table).waiting:
+            seat = rng.choice(match_of(table).waiting)
+            move = rng.choice(match_of(table).for_seat(seat).legal(seat))
+            Play(seat=seat, move=move).carry_out(table, f"p{seat}", at)
             return seat, move
     except RegistanError as error:
         return error.key if hasattr(error, "key") else str(error)

@@ -12,13 +12,30 @@ from hypothesis import strategies as st
 from registan.core.errors import BadInput, IllegalMove, RegistanError
 from registan.core.game import SPECTATOR
 from registan.tables import events as e
-from registan.tables import requests
+from registan.tables.bots import questions, reply
+from registan.tables.clocks import catch_up
+from registan.tables.creation import rematch
 from registan.tables.pace import DAY, SECOND, Pace
+from registan.tables.requests import (
+    Answer,
+    Contribute,
+    Mute,
+    Order,
+    Place,
+    Play,
+    Propose,
+    Resign,
+    Resume,
+    Say,
+    Sit,
+    Stand,
+    Start,
+    Undo,
+)
 from registan.tables.seats import Seat
-from registan.tables.table import Table
-from registan.tables.thinking import questions, reply
+from registan.tables.table import replay
 from registan.tables.views import show
-from tests.tables.house import SECRET, any_move, board_of, lay, people, same, traffic
+from tests.tables.house import SECRET, any_move, lay, match_of, people, same, traffic
 
 GAMES = ("khiva", "souk", "samarkand")
 LIVE = Pace(kind="live", bank=60, increment=5)
@@ -44,26 +61,26 @@ def test_replaying_the_log_gives_the_table(game: str, seed: int, data: st.DataOb
         seat = rng.randrange(3)
         who = f"p{seat}"
         try:
-            log += requests.tick(table, at)
+            log += catch_up(table, at)
             what = rng.random()
             if what < 0.7:
                 log += any_move(table, rng, at)
             elif what < 0.8:
-                log += requests.undo(table, who, seat, at)
+                log += Undo(seat=seat).carry_out(table, who, at)
             elif what < 0.85:
-                log += requests.say(table, who, seat, at, phrase="hello")
+                log += Say(seat=seat, phrase="hello").carry_out(table, who, at)
             elif what < 0.9:
-                log += requests.answer(table, who, seat, rng.random() < 0.7, at)
+                log += Answer(seat=seat, yes=rng.random() < 0.7).carry_out(table, who, at)
             elif what < 0.95:
-                log += requests.propose(table, who, seat, rng.choice(["pause", "watch hands"]), at)
+                log += Propose(seat=seat, what=rng.choice(["pause", "watch hands"])).carry_out(table, who, at)
             else:
-                log += requests.resume(table, who, seat, at)
+                log += Resume(seat=seat).carry_out(table, who, at)
         except (RegistanError, IndexError):
             pass
         for question in questions(table):
             log += reply(table, question, question.think(), at)
     assert table.seq == len(log)
-    assert same(table, Table(stored(log)))
+    assert same(table, replay(stored(log)))
 
 
 @given(game=st.sampled_from(GAMES), seed=st.integers(0, 10**6), moves=st.integers(0, 25))
@@ -73,74 +90,74 @@ def test_an_undo_that_is_free_leaves_no_trace_in_the_game(game: str, seed: int, 
     rng = random.Random(seed)
     for i in range(moves):
         any_move(table, rng, 3000 + i)
-    board = board_of(table)
-    before = board.state.tobytes(), board.record(states=True)
+    match = match_of(table)
+    before = match.state.tobytes(), match.record(states=True)
     (moved,) = any_move(table, rng, 9000)
     assert isinstance(moved, e.Moved)
-    if moved.move["do"] == "keep" or not board.free_to_undo(moved.seat):
+    if moved.move["do"] == "keep" or not match.free_to_undo(moved.seat):
         return
-    requests.undo(table, f"p{moved.seat}", moved.seat, 9001)
-    assert (board.state.tobytes(), board.record(states=True)) == before
+    Undo(seat=moved.seat).carry_out(table, f"p{moved.seat}", 9001)
+    assert (match.state.tobytes(), match.record(states=True)) == before
 
 
 def test_a_sealed_choice_may_be_changed_while_others_have_answered() -> None:
     table, _ = lay("khiva")
-    board = board_of(table)
+    match = match_of(table)
     for seat in (1, 0):
-        requests.play(table, f"p{seat}", seat, board.legal(seat)[0], 3000)
-    requests.undo(table, "p1", 1, 3001)
-    assert board.waiting == [1, 2]
-    assert board.sealed(0)
-    requests.play(table, "p1", 1, board.legal(1)[1], 3002)
-    requests.play(table, "p2", 2, board.legal(2)[0], 3003)
-    assert len(board.written) >= 3
+        Play(seat=seat, move=match.legal(seat)[0]).carry_out(table, f"p{seat}", 3000)
+    Undo(seat=1).carry_out(table, "p1", 3001)
+    assert match.waiting == [1, 2]
+    assert match.sealed(0)
+    Play(seat=1, move=match.legal(1)[1]).carry_out(table, "p1", 3002)
+    Play(seat=2, move=match.legal(2)[0]).carry_out(table, "p2", 3003)
+    assert len(match.written) >= 3
 
 
 def test_what_was_revealed_is_taken_back_by_consent_only() -> None:
     table, _ = lay("khiva")
-    board = board_of(table)
-    start = board.state.tobytes()
+    match = match_of(table)
+    start = match.state.tobytes()
     for seat in range(3):
-        requests.play(table, f"p{seat}", seat, board.legal(seat)[0], 3000)
-    requests.undo(table, "p2", 2, 3001)
+        Play(seat=seat, move=match.legal(seat)[0]).carry_out(table, f"p{seat}", 3000)
+    Undo(seat=2).carry_out(table, "p2", 3001)
     assert table.proposal is not None
-    assert board.state.tobytes() != start
-    requests.answer(table, "p0", 0, True, 3002)
-    requests.answer(table, "p1", 1, True, 3003)
+    assert match.state.tobytes() != start
+    Answer(seat=0, yes=True).carry_out(table, "p0", 3002)
+    Answer(seat=1, yes=True).carry_out(table, "p1", 3003)
     assert show(table, 0)["proposal"] is None
-    assert board.waiting == [2]
+    assert match.waiting == [2]
 
 
 def test_a_refusal_or_a_move_ends_what_was_proposed() -> None:
     table, _ = lay("khiva")
-    board = board_of(table)
+    match = match_of(table)
     for seat in range(3):
-        requests.play(table, f"p{seat}", seat, board.legal(seat)[0], 3000)
-    requests.undo(table, "p2", 2, 3001)
-    requests.answer(table, "p0", 0, False, 3002)
+        Play(seat=seat, move=match.legal(seat)[0]).carry_out(table, f"p{seat}", 3000)
+    Undo(seat=2).carry_out(table, "p2", 3001)
+    Answer(seat=0, yes=False).carry_out(table, "p0", 3002)
     assert table.proposal is None
-    requests.undo(table, "p2", 2, 3003)
-    seat = board.waiting[0]
-    requests.play(table, f"p{seat}", seat, board.legal(seat)[0], 3004)
+    Undo(seat=2).carry_out(table, "p2", 3003)
+    seat = match.waiting[0]
+    Play(seat=seat, move=match.legal(seat)[0]).carry_out(table, f"p{seat}", 3004)
     assert table.proposal is None
 
 
 def test_a_draw_from_the_deck_reveals_something_and_an_end_of_turn_does_not() -> None:
     table, _ = lay("samarkand", 3)
-    board = board_of(table)
-    seat = board.waiting[0]
-    marry = next(move for move in board.legal(seat) if move["do"] == "marry")
-    requests.play(table, f"p{seat}", seat, marry, 3000)
-    assert not board.free_to_undo(seat)  # three cards were drawn
+    match = match_of(table)
+    seat = match.waiting[0]
+    marry = next(move for move in match.legal(seat) if move["do"] == "marry")
+    Play(seat=seat, move=marry).carry_out(table, f"p{seat}", 3000)
+    assert not match.free_to_undo(seat)  # three cards were drawn
     table, _ = lay("samarkand", 3)
-    board = board_of(table)
+    match = match_of(table)
     rng = random.Random(4)
     free = 0
     for i in range(40):
         (moved,) = any_move(table, rng, 3000 + i)
         assert isinstance(moved, e.Moved)
         if moved.move["do"] == "place":
-            free += board.free_to_undo(moved.seat)
+            free += match.free_to_undo(moved.seat)
     assert free
 
 
@@ -148,20 +165,21 @@ def test_pause_stops_the_clocks() -> None:
     table, _ = lay("khiva", pace=LIVE)
     until = table.next_deadline()
     assert until == 2000 + 60 * SECOND
-    requests.propose(table, "p0", 0, "pause", 3000)
+    Propose(seat=0, what="pause").carry_out(table, "p0", 3000)
     for seat in (1, 2):
-        requests.answer(table, f"p{seat}", seat, True, 3000)
+        Answer(seat=seat, yes=True).carry_out(table, f"p{seat}", 3000)
     assert table.status == "paused"
     assert table.next_deadline() is None
     with pytest.raises(BadInput, match="paused"):
-        requests.play(table, "p0", 0, board_of(table).legal(0)[0], 4000)
-    requests.resume(table, "p2", 2, 10_000)
+        Play(seat=0, move=match_of(table).legal(0)[0]).carry_out(table, "p0", 4000)
+    Resume(seat=2).carry_out(table, "p2", 10_000)
     assert table.next_deadline() == until + 7000
 
 
 def test_a_decision_takes_time_from_the_bank_and_brings_the_increment() -> None:
     table, _ = lay("khiva", pace=LIVE)
-    requests.play(table, "p0", 0, board_of(table).legal(0)[0], 12_000)
+    Play(seat=0, move=match_of(table).legal(0)[0]).carry_out(table, "p0", 12_000)
+    assert table.clock is not None
     assert table.clock.bank[0] == 55 * SECOND
     assert show(table, 1)["seats"][0]["since"] is None
     assert show(table, 1)["seats"][1]["until"] == 62_000
@@ -170,9 +188,9 @@ def test_a_decision_takes_time_from_the_bank_and_brings_the_increment() -> None:
 @pytest.mark.parametrize(("pace", "span"), [(LIVE, 60 * SECOND), (Pace(kind="days", days=3), 3 * DAY)])
 def test_when_time_is_up_a_bot_plays_until_the_player_returns(pace: Pace, span: int) -> None:
     table, _ = lay("khiva", pace=pace, stand_in="random")
-    requests.play(table, "p0", 0, board_of(table).legal(0)[0], 3000)
-    assert requests.tick(table, 2000 + span - 1) == []
-    lapsed = requests.tick(table, 2000 + span)
+    Play(seat=0, move=match_of(table).legal(0)[0]).carry_out(table, "p0", 3000)
+    assert catch_up(table, 2000 + span - 1) == []
+    lapsed = catch_up(table, 2000 + span)
     assert lapsed == [e.Lapsed(at=2000 + span, seat=1), e.Lapsed(at=2000 + span, seat=2)]
     asked = questions(table)
     assert [question.seat for question in asked] == [1, 2]
@@ -180,9 +198,10 @@ def test_when_time_is_up_a_bot_plays_until_the_player_returns(pace: Pace, span: 
     at = 3000 + span
     assert reply(table, asked[0], asked[0].think(), at)
     assert reply(table, asked[0], asked[0].think(), at) == []  # no longer wanted
-    back = requests.play(table, "p2", 2, board_of(table).legal(2)[0], at)
+    back = Play(seat=2, move=match_of(table).legal(2)[0]).carry_out(table, "p2", at)
     assert back[0] == e.Returned(at=at, seat=2)
     assert not table.seats[2].away
+    assert table.clock is not None
     assert table.clock.bank[2] >= 20 * SECOND or pace.kind == "days"
     assert reply(table, asked[1], asked[1].think(), at) == []
 
@@ -191,57 +210,57 @@ def test_a_whole_game_of_bots_and_one_who_resigned_ends_and_can_be_rematched() -
     seats = [*people(1), Seat(kind="bot", level="random"), Seat(kind="bot", level="random")]
     for game in ("khiva", "samarkand"):
         table, log = lay(game, seats=seats, stand_in="random")
-        log += requests.resign(table, "p0", 0, 3000)
+        log += Resign(seat=0).carry_out(table, "p0", 3000)
         with pytest.raises(BadInput, match="left this game"):
-            requests.play(table, "p0", 0, {}, 3000)
+            Play(seat=0, move={}).carry_out(table, "p0", 3000)
         with pytest.raises(BadInput, match="not over yet"):
-            requests.rematch(table, "t2", b"s", "p0", 4000)
+            rematch(table, "t2", b"s", "p0", 4000)
         while not table.finished:
             for question in questions(table):
                 log += reply(table, question, question.think(), 4000)
         assert table.status == "over"
-        again = Table([requests.rematch(table, "t2", b"s", "p0", 5000)])
+        again = replay([rematch(table, "t2", b"s", "p0", 5000)])
         assert [seat.kind for seat in again.seats] == ["bot", "bot", "person"]
         assert again.created.before == "t"
-        assert requests.start(again, "p0", 6000)
+        assert Start().carry_out(again, "p0", 6000)
 
 
 def test_people_sit_down_and_the_host_starts() -> None:
     seats = [Seat(kind="person", who="p0", name="Ann"), Seat(), Seat()]
     table, _ = lay("khiva", seats=seats, start=False)
     with pytest.raises(BadInput, match="still open"):
-        requests.start(table, "p0", 1)
-    requests.sit(table, "p1", "  Bo\u202e\n  b ", 2, salt="mine")
+        Start().carry_out(table, "p0", 1)
+    Sit(salt="mine").carry_out(table, "p1", 2, "  Bo\u202e\n  b ")
     assert table.seats[1].name == "Bo b"
     with pytest.raises(BadInput, match="already"):
-        requests.sit(table, "p1", "Bo", 2)
+        Sit().carry_out(table, "p1", 2, "Bo")
     for name in ("", "  ", "x" * 31):
         with pytest.raises(BadInput, match="Write something"):
-            requests.sit(table, "p2", name, 2)
+            Sit().carry_out(table, "p2", 2, name)
     with pytest.raises(BadInput, match="laid the table"):
-        requests.place(table, "p1", 2, "random", 3)
-    requests.place(table, "p0", 2, "random", 3)
-    requests.contribute(table, "p0", 0, "also mine", 3)
+        Place(seat=2, level="random").carry_out(table, "p1", 3)
+    Place(seat=2, level="random").carry_out(table, "p0", 3)
+    Contribute(seat=0, salt="also mine").carry_out(table, "p0", 3)
     with pytest.raises(BadInput, match="not free"):
-        requests.sit(table, "p3", "Cy", 4)
-    requests.stand(table, "p1", 1, 5)
-    requests.sit(table, "p3", "Cy", 6)
-    requests.start(table, "p0", 7)
+        Sit().carry_out(table, "p3", 4, "Cy")
+    Stand(seat=1).carry_out(table, "p1", 5)
+    Sit().carry_out(table, "p3", 6, "Cy")
+    Start().carry_out(table, "p0", 7)
     assert table.salts == ["also mine", "", ""]
     with pytest.raises(BadInput, match="begun already"):
-        requests.sit(table, "p4", "Di", 8)
+        Sit().carry_out(table, "p4", 8, "Di")
 
 
 def test_nobody_plays_another_ones_seat() -> None:
     table, _ = lay("khiva")
-    move = board_of(table).legal(1)[0]
+    move = match_of(table).legal(1)[0]
     before = traffic(table)
     asks: list[Callable[[], object]] = [
-        lambda: requests.play(table, "p0", 1, move, 3000),
-        lambda: requests.undo(table, "stranger", 1, 3000),
-        lambda: requests.say(table, "", 1, 3000, text="hello"),
-        lambda: requests.resign(table, "p2", 0, 3000),
-        lambda: requests.order(table, "p2", 0, {}, 3000),
+        lambda: Play(seat=1, move=move).carry_out(table, "p0", 3000),
+        lambda: Undo(seat=1).carry_out(table, "stranger", 3000),
+        lambda: Say(seat=1, text="hello").carry_out(table, "", 3000),
+        lambda: Resign(seat=0).carry_out(table, "p2", 3000),
+        lambda: Order(seat=0, orders={}).carry_out(table, "p2", 3000),
     ]
     for ask in asks:
         with pytest.raises(BadInput, match="not your seat"):
@@ -253,47 +272,47 @@ def test_several_seats_of_one_person_are_played_from_one_device() -> None:
     seats = [Seat(kind="person", who="p0", name=name) for name in ("Ann", "Bo")]
     table, _ = lay("samarkand", seats=seats)
     assert table.seats_of("p0") == [0, 1]
-    seat = board_of(table).waiting[0]
-    requests.play(table, "p0", seat, board_of(table).legal(seat)[-1], 3000)
-    requests.propose(table, "p0", 0, "watch hands", 4000)
+    seat = match_of(table).waiting[0]
+    Play(seat=seat, move=match_of(table).legal(seat)[-1]).carry_out(table, "p0", 3000)
+    Propose(seat=0, what="watch hands").carry_out(table, "p0", 4000)
     assert table.watch == "hands"
 
 
 def test_a_request_that_comes_twice_is_carried_out_once() -> None:
     table, log = lay("khiva")
-    move = board_of(table).legal(0)[0]
-    log += requests.once(table, "k1", lambda: requests.play(table, "p0", 0, move, 3000))
-    log += requests.once(table, "k2", lambda: requests.say(table, "p0", 0, 3001, text="hm"))
-    again = Table(stored(log))
+    move = match_of(table).legal(0)[0]
+    log += Play(key="k1", seat=0, move=move).carry_out(table, "p0", 3000)
+    log += Say(key="k2", seat=0, text="hm").carry_out(table, "p0", 3001)
+    again = replay(stored(log))
     assert same(table, again)
     for t in (table, again):
-        assert requests.once(t, "k1", lambda t=t: requests.play(t, "p0", 0, move, 3002)) == []  # type: ignore[misc]
-        assert requests.once(t, "k2", lambda t=t: requests.say(t, "p0", 0, 3002, text="hm")) == []  # type: ignore[misc]
+        assert Play(key="k1", seat=0, move=move).carry_out(t, "p0", 3002) == []
+        assert Say(key="k2", seat=0, text="hm").carry_out(t, "p0", 3002) == []
     assert len(table.chat) == 1
 
 
 def test_an_illegal_move_names_its_rule_and_changes_nothing() -> None:
     table, _ = lay("khiva")
     seq, before = table.seq, traffic(table, 0)
-    card = board_of(table).view(0)["hand"][0]
+    card = match_of(table).view(0)["hand"][0]
     with pytest.raises(IllegalMove, match="K3"):
-        requests.play(table, "p0", 0, {"do": "choose", "play": [card], "give": [card]}, 3000)
+        Play(seat=0, move={"do": "choose", "play": [card], "give": [card]}).carry_out(table, "p0", 3000)
     assert (table.seq, traffic(table, 0)) == (seq, before)
 
 
 def test_chat_is_not_read_by_who_has_muted_somebody() -> None:
     table, _ = lay("khiva")
-    told = dict(table.told)
-    requests.mute(table, "p2", 2, 0, True, 3000)
-    requests.say(table, "p0", 0, 3001, text="hello")
-    requests.say(table, "p1", 1, 3002, phrase="luck")
+    told = dict(table.seqs)
+    Mute(seat=2, whom=0, on=True).carry_out(table, "p2", 3000)
+    Say(seat=0, text="hello").carry_out(table, "p0", 3001)
+    Say(seat=1, phrase="luck").carry_out(table, "p1", 3002)
     assert [line["seat"] for line in show(table, 1)["chat"]] == [0, 1]
     assert show(table, 2)["chat"] == [{"seat": 1, "at": 3002, "phrase": "luck"}]
-    assert table.told[2] - told[2] == 2
-    assert table.told[1] - told[1] == 2
+    assert table.seqs[2] - told[2] == 2
+    assert table.seqs[1] - told[1] == 2
     for bad in ({"text": ""}, {"text": "x" * 501}, {"phrase": "insult"}):
         with pytest.raises(BadInput):
-            requests.say(table, "p0", 0, 3003, **bad)
+            Say(seat=0, **bad).carry_out(table, "p0", 3003)
 
 
 def test_spectators_see_what_all_agreed_to() -> None:
@@ -301,11 +320,11 @@ def test_spectators_see_what_all_agreed_to() -> None:
     with pytest.raises(BadInput, match="no spectators"):
         show(table, SPECTATOR)
     for how in ("open", "hands"):
-        requests.propose(table, "p0", 0, f"watch {how}", 3000)
+        Propose(seat=0, what=f"watch {how}").carry_out(table, "p0", 3000)
         for seat in (1, 2):
             with_hands = show(table, SPECTATOR).get("hands") if table.watch != "none" else None
             assert with_hands is None
-            requests.answer(table, f"p{seat}", seat, True, 3000)
+            Answer(seat=seat, yes=True).carry_out(table, f"p{seat}", 3000)
         assert table.watch == how
     seen = show(table, SPECTATOR)
     assert seen["view"].get("hand") is None
@@ -314,13 +333,13 @@ def test_spectators_see_what_all_agreed_to() -> None:
 
 def test_a_game_is_abandoned_by_consent() -> None:
     table, _ = lay("khiva")
-    requests.propose(table, "p0", 0, "abandon", 3000)
-    requests.resign(table, "p1", 1, 3001)  # who has left is not asked
-    requests.answer(table, "p2", 2, True, 3002)
+    Propose(seat=0, what="abandon").carry_out(table, "p0", 3000)
+    Resign(seat=1).carry_out(table, "p1", 3001)  # who has left is not asked
+    Answer(seat=2, yes=True).carry_out(table, "p2", 3002)
     assert table.status == "abandoned"
     assert table.record()["status"] == "abandoned"
     with pytest.raises(BadInput, match="over"):
-        requests.play(table, "p0", 0, {}, 3003)
+        Play(seat=0, move={}).carry_out(table, "p0", 3003)
 
 
 @pytest.mark.parametrize(
@@ -344,7 +363,7 @@ def test_a_table_of_another_engine_version_is_not_guessed_at() -> None:
     assert isinstance(log[0], e.Created)
     old = e.Created(**{name: getattr(log[0], name) for name in log[0].__struct_fields__} | {"version": 99})
     with pytest.raises(BadInput, match="version 99"):
-        Table([old])
+        replay([old])
 
 
 def test_a_box_from_outside_is_no_file() -> None:
@@ -362,7 +381,7 @@ def test_who_begins_may_be_named_and_a_rematch_moves_on(game: str) -> None:
     assert setup["first" if game == "samarkand" else "doyen"] == 2
     assert table.record()["options"] == {}
     table.status = "abandoned"
-    again = requests.rematch(table, "t2", SECRET, "p0", 9000)
+    again = rematch(table, "t2", SECRET, "p0", 9000)
     assert again.seats[2].who == table.seats[0].who, "the left-hand neighbour of who began"
     assert again.first == 2
 

@@ -9,7 +9,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -235,6 +235,61 @@ class Tell(Protocol):
         ...
 
 
+class Timed(NamedTuple):
+    """A question that a real clock may ask: all who did nothing in time are taken to have waited."""
+
+    question: tuple[int, ...]
+    """Tells this question from the next, for which the clock starts again."""
+    wait: int
+    """The action of a seat that did nothing."""
+    stop: int
+    """The action of a seat that stopped the clock."""
+
+
+class Orders(Protocol):
+    """`orders.py` of a game (optional): orders that seats give in advance, and questions that need special care.
+
+    What becomes of an order follows from what its seat may know: `hidden` is the state as the seat knows it. What is
+    kept of orders is plain data, as in JSON.
+    """
+
+    SEALED: bool
+    """Whether orders are for the question that is open, and go when a move is taken back; else they stand for good.
+
+    Where they stand for good, a seat may also plan its next moves (`tables.plans`).
+    """
+    TIMED: bool
+    """Whether there are questions that a real clock may ask (`timed`)."""
+
+    def give(self, box: Box, hidden: Record, seat: int, orders: Line) -> Line:
+        """Return what is kept of the orders of a seat; raise BadInput, BadMove or IllegalMove for wrong ones."""
+        ...
+
+    def stands(self, box: Box, hidden: Record, seat: int, kept: Line) -> bool:
+        """Return whether a sealed order still stands; it falls when it is done or something unforeseen happens."""
+        ...
+
+    def answer(self, box: Box, hidden: Record, seat: int, kept: Line) -> int | None:
+        """Return the action with which an order answers for its seat now, None if the player must be asked."""
+        ...
+
+    def show(self, kept: Line) -> Line:
+        """Return an order as its own player sees it."""
+        ...
+
+    def quiet(self, box: Box, s: Record) -> int | None:
+        """Return None, or the answer to assume if nobody else may know that the open question is asked.
+
+        The game then goes on with this answer, which also counts when the time for the question is up. Any other
+        answer must leave the moves that others make meanwhile legal.
+        """
+        ...
+
+    def timed(self, box: Box, s: Record) -> Timed | None:
+        """Return the open question if a real clock may ask it."""
+        ...
+
+
 @dataclass(frozen=True)
 class Option:
     """A choice made before the game: its default and what it may be."""
@@ -321,6 +376,11 @@ class Game:
 
         own: Tell | None = getattr(self.part("words"), "tell", None)
         return own or tell(self.key)
+
+    @cached_property
+    def orders(self) -> Orders | None:
+        """`orders.py`, None if the game has none."""
+        return self.part("orders")
 
     def part(self, name: str) -> ModuleType | None:
         """Return a module of the game's folder, None if there is none of that name."""

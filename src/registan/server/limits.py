@@ -8,8 +8,6 @@ BODY = 16_384
 """Bytes of a request."""
 MESSAGE = 4_096
 """Bytes of a WebSocket message from a client."""
-KEY = 64
-"""Characters of a request's key."""
 LISTED = 50
 """Tables in a list."""
 SOCKETS_OF_ONE = 20

@@ -1,6 +1,6 @@
-"""What happens at a table, as its log has it. The log is all there is: replaying it gives the table.
+"""What happens at a table, as its log has it. Replaying the log gives the table, and nothing else is needed.
 
-Times are milliseconds since 1970 by the house's clock; the tables never look at a clock themselves.
+Times are milliseconds since 1970 by the server's clock; tables never look at a clock themselves.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Event(msgspec.Struct, frozen=True, tag_field="e", tag=str.lower, omit_defa
 
 
 class Created(Event, frozen=True, kw_only=True):
-    """A table was laid: what is played, how, and the secret that the house has committed itself to."""
+    """A table was created: what is played, how, and the secret that the house has committed itself to."""
 
     table: str
     game: str
@@ -33,7 +33,7 @@ class Created(Event, frozen=True, kw_only=True):
     seats: list[Seat]
     secret: bytes
     host: str
-    """Who made the table and may change its seats before the start."""
+    """Who created the table and may change its seats before the start."""
     options: dict[str, Any] = {}
     pace: Pace = Pace()
     listed: bool = False
@@ -56,7 +56,7 @@ class Sat(Event, frozen=True, kw_only=True):
 
 
 class Stood(Event, frozen=True, kw_only=True):
-    """A person left a seat before the start."""
+    """A person gave up a seat before the start."""
 
     seat: int
 
@@ -73,7 +73,7 @@ class Started(Event, frozen=True, kw_only=True):
 
 
 class Moved(Event, frozen=True, kw_only=True):
-    """A seat moved: by hand, or a bot in its place, or because its time for a sale (S14) was up."""
+    """A seat moved: by hand, or by a bot in its place, or because the time for a quiet answer was up."""
 
     seat: int
     move: dict[str, Any]
@@ -81,7 +81,7 @@ class Moved(Event, frozen=True, kw_only=True):
 
 
 class Ticked(Event, frozen=True, kw_only=True):
-    """M15: the time of a price is over."""
+    """The time for a question that a clock asks was up."""
 
 
 class Undone(Event, frozen=True, kw_only=True):
@@ -123,7 +123,7 @@ class Lapsed(Event, frozen=True, kw_only=True):
 
 
 class Returned(Event, frozen=True, kw_only=True):
-    """Somebody who was away is back."""
+    """Somebody who was away came back."""
 
     seat: int
 
@@ -136,7 +136,7 @@ class Ordered(Event, frozen=True, kw_only=True):
 
 
 class Said(Event, frozen=True, kw_only=True):
-    """Somebody said something: words, or a ready-made phrase that everybody reads in the own language."""
+    """Somebody said something: words, or a ready-made phrase that everybody reads in their own language."""
 
     seat: int
     text: str = ""
@@ -144,19 +144,19 @@ class Said(Event, frozen=True, kw_only=True):
 
 
 class Muted(Event, frozen=True, kw_only=True):
-    """A seat does not want to read another one any more, or does again."""
+    """A seat stopped reading what another one says, or started again."""
 
     seat: int
     whom: int
     on: bool
 
 
-Any_: TypeAlias = (
+AnyEvent: TypeAlias = (
     Created | Sat | Stood | Placed | Started | Moved | Ticked | Undone | Proposed | Answered | Resumed
     | Resigned | Lapsed | Returned | Ordered | Said | Muted
 )  # fmt: skip
 _encoder = msgspec.json.Encoder()
-_decoder: msgspec.json.Decoder[Any_] = msgspec.json.Decoder(Any_)
+_decoder: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
 
 
 def dumps(event: Event) -> bytes:
@@ -164,6 +164,6 @@ def dumps(event: Event) -> bytes:
     return _encoder.encode(event)
 
 
-def loads(data: bytes) -> Any_:
+def loads(data: bytes) -> AnyEvent:
     """Return a stored event."""
     return _decoder.decode(data)

@@ -17,7 +17,7 @@ from registan.core.chance import Stream
 from registan.core.errors import BadMove, BadRecord, RegistanError
 from registan.core.game import Game, Line
 from registan.core.record import replay
-from registan.tables.board import Board
+from registan.tables.match import TableMatch
 
 
 def commitment(secret: bytes) -> str:
@@ -31,9 +31,12 @@ def stream_key(secret: bytes, salts: Sequence[str]) -> bytes:
     return hmac.digest(secret, "\n".join(lines).encode(), "sha256")
 
 
-def shown(secret: bytes, salts: Sequence[str], over: bool) -> Line:
-    """Return what everybody may know of a table's chance; the secret only when the game is over."""
-    return {
+def shown(secret: bytes, salts: Sequence[str], over: bool, first: int | None = None) -> Line:
+    """Return what everybody may know of a table's chance; the secret only when the game is over.
+
+    A seat that was named to begin was not drawn by lot: whoever checks the deal must know.
+    """
+    return ({} if first is None else {"first": first}) | {
         "commitment": commitment(secret),
         "contributions": list(salts),
         "secret": secret.hex() if over else None,
@@ -42,7 +45,7 @@ def shown(secret: bytes, salts: Sequence[str], over: bool) -> Line:
 
 def verify(
     record: Line, find: Callable[[str], Game], box: str | Path | None = None, number: int | None = None
-) -> Board:
+) -> TableMatch:
     """Recompute every shuffle of a record from what the house has shown; raise BadRecord where one differs.
 
     The record is first replayed and checked as any other.
@@ -53,27 +56,27 @@ def verify(
         secret, salts = _read(record)
         game = find(record["game"])
         opened = find_box(game, box if box is not None else record["box"]["key"])
-        board = Board(game, opened, record["players"], record["options"], Stream(stream_key(secret, salts)))
-        if board.start().setup != record["setup"]:
+        match = TableMatch(game, opened, record["players"], record["options"], Stream(stream_key(secret, salts)))
+        if match.start(record["fairness"].get("first")).setup != record["setup"]:
             raise BadMove("error.fair.setup")
         for i, line in enumerate(record["moves"]):
             at = i + 1
-            if i >= len(board.written):
-                _repeat(board, line)
-            if i < len(board.written) and not _same(board.written[i].line, line):
+            if i >= len(match.written):
+                _repeat(match, line)
+            if i < len(match.written) and not _same(match.written[i].line, line):
                 raise BadMove("error.fair.chance")
     except RegistanError as error:
         raise BadRecord(number, at, error) from None
-    return board
+    return match
 
 
-def _repeat(board: Board, line: Line) -> None:
+def _repeat(match: TableMatch, line: Line) -> None:
     """Play what a line says, with chance drawn from the stream."""
     if "seat" in line:
-        board.act(line["seat"], board.game.moves.read(board.box, board.state, line))
+        match.act(line["seat"], match.game.moves.read(match.box, match.state, line))
     else:
-        board.game.moves.replay(board.box, board.state, line, board.act)
-    board.draw()
+        match.game.moves.replay(match.box, match.state, line, match.act)
+    match.draw()
 
 
 def _same(ours: Line, theirs: Line) -> bool:

@@ -1,4 +1,4 @@
-"""Pace and clocks: how long a decision may take. The clock is a function of the log and of the time it is asked for."""
+"""Pace and clocks: how long a decision may take. What a clock shows follows from the log and the time of asking."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import Literal
 import msgspec
 
 from registan.core.errors import BadInput
+from registan.core.game import Game
 
 SECOND = 1000
 DAY = 24 * 60 * 60 * SECOND
-SALE = 30 * SECOND
-"""S14: how long the holder of a card is asked at a live table. Its own measure, so that no clock tells of it."""
+QUIET = 30 * SECOND
+"""How long a live table waits for a quiet answer. It has a time of its own, so that no clock tells of the question."""
 COMEBACK = 20 * SECOND
-"""What somebody who comes back has on the clock at least: nobody is punished."""
+"""What people who come back have on the clock at least: nobody is punished."""
 
 
 class Pace(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -26,35 +27,35 @@ class Pace(msgspec.Struct, frozen=True, omit_defaults=True):
     """Seconds."""
     days: int = 0
     tick: float = 0
-    """M15: at a live table of the souk, the seconds each price lasts; 0 for sealed answers."""
+    """At a live table, the seconds for each question that a clock asks (`Orders.timed`); 0 for sealed answers."""
 
-    def checked(self, game: str) -> Pace:
-        """Return this pace, or raise BadInput where it makes no sense."""
+    def checked(self, game: Game) -> Pace:
+        """Return this pace, or raise BadInput if it makes no sense for the game."""
         fair = {
             "free": not (self.bank or self.increment or self.days or self.tick),
             "live": 10 <= self.bank <= 7200 and 0 <= self.increment <= 600 and not self.days,
             "days": 1 <= self.days <= 30 and not (self.bank or self.increment or self.tick),
         }[self.kind]
-        if self.tick and not (game == "souk" and 0.5 <= self.tick <= 10):
+        if self.tick and not (game.orders is not None and game.orders.TIMED and 0.5 <= self.tick <= 10):
             fair = False
         if not fair:
             raise BadInput("error.house.pace")
         return self
 
-    def sale(self) -> int | None:
-        """Return the milliseconds in which a card may be sold (S14), None without limit."""
-        return {"free": None, "live": SALE, "days": self.days * DAY}[self.kind]
+    def quiet(self) -> int | None:
+        """Return the milliseconds for the answer to a quiet question, None without limit."""
+        return {"free": None, "live": QUIET, "days": self.days * DAY}[self.kind]
 
 
-class Clock:
+class Clock(msgspec.Struct):
     """The time each seat has left, and since when it has been asked."""
 
-    def __init__(self, pace: Pace, players: int) -> None:
-        self.pace = pace
-        self.bank = [pace.bank * SECOND] * players
-        self.since: dict[int, tuple[int, int]] = {}
-        """By seat: since when it is asked, and how many moves it had made then."""
-        self.paused: int | None = None
+    pace: Pace
+    bank: list[int]
+    """By seat: milliseconds left."""
+    since: dict[int, tuple[int, int]] = {}
+    """By seat: since when it is asked, and how many moves it had made then."""
+    paused: int | None = None
 
     def moved(self, seat: int, at: int) -> None:
         """Take the time a decision took from the seat's bank, and add the increment."""
@@ -63,12 +64,12 @@ class Clock:
             self.bank[seat] = left + self.pace.increment * SECOND
 
     def ask(self, asked: dict[int, int], at: int) -> None:
-        """Let the clocks of these seats run, and no others; `asked` says how many moves each has made."""
+        """Let only the clocks of these seats run; `asked` says how many moves each has made."""
         kept = {seat: since for seat, since in self.since.items() if asked.get(seat) == since[1]}
         self.since = {seat: kept.get(seat, (at, moves)) for seat, moves in asked.items()}
 
     def back(self, seat: int, at: int) -> None:
-        """Give somebody who is back time to look."""
+        """Give somebody who has come back time to look."""
         if self.pace.kind == "live":
             self.bank[seat] = max(self.bank[seat], COMEBACK)
         if seat in self.since:
@@ -79,7 +80,7 @@ class Clock:
         self.paused = at
 
     def resume(self, at: int) -> None:
-        """Let them run again, as if no time had passed."""
+        """Let the clocks run again, as if no time had passed."""
         assert self.paused is not None
         slept = at - self.paused
         self.since = {seat: (since + slept, moves) for seat, (since, moves) in self.since.items()}

@@ -1,7 +1,7 @@
 """Small updates: what changed from one JSON value to the next, and how to carry it out.
 
 A patch is a list of changes `[path, value]`; a path is a list of keys and indices. A change without a value removes
-what stands there. Of lists, a common beginning stays, and the rest is given anew: `[[…, "log", 7], [lines], "rest"]`.
+what stands there. Of lists, a common beginning stays, and the rest is sent again: `[[…, "log", 7], [lines], "rest"]`.
 """
 
 from __future__ import annotations

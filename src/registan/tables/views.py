@@ -64,7 +64,7 @@ class Showing:
     def __init__(self, table: Table) -> None:
         self.table = table
         self._views: Views | None = None
-        board = table.board
+        match = table.match
         self.open: Line = {
             "table": table.created.table,
             "status": table.status,
@@ -74,51 +74,50 @@ class Showing:
             "fairness": table.fairness,
             "chat": [_line(said) for _, said in table.chat],
             "counting": table.counting,
-            "winners": board.winners() if board is not None and table.status == "over" else None,
+            "winners": match.winners() if match is not None and table.status == "over" else None,
         }
         """What of the table is the same for everybody, but for the game."""
 
     def __call__(self, audience: int) -> Shown:
         """Return the table as an audience sees it."""
-        table, board = self.table, self.table.board
-        own: Line = {"seq": table.told.get(audience, 0), "you": None if audience == SPECTATOR else audience}
+        table, match = self.table, self.table.match
+        own: Line = {"seq": table.seq_of(audience), "you": None if audience == SPECTATOR else audience}
         if table.muted:
             own["chat"] = _chat(table, audience)
-        if board is None:
+        if match is None:
             return Shown(self.open, {**own, "view": None, "log": []})
         if audience == SPECTATOR:
             return self._to_spectators(own)
-        # A seat that is asked for a sale (S14) sees an earlier moment, which no other seat sees.
-        then = board.sight(audience)
+        # A seat that is asked quietly sees an earlier moment, which no other seat sees.
+        then = match.for_seat(audience)
         own["log"] = then.log(audience)
         own["undo"] = not table.finished and then.last_of(audience) is not None
         own["stopped"] = audience in table.stops
-        own["sale_until"] = table.sale_deadlines().get(audience) if table.asked_sales else None
+        own["sale_until"] = table.quiet_deadlines().get(audience) if table.quiet_since else None
         own["orders"] = _orders(table, audience)
         own["next"] = [given.plan.shown() for given in table.plans[audience]] if audience in table.plans else NONE
         own["muted"] = sorted(whom for seat, whom in table.muted if seat == audience) if table.muted else NONE
-        if then is not board:
+        if then is not match:
             return Shown(self.open, {**own, "view": then.view(audience)})
         game = self._now().table
         mine = {key: value for key, value in self._now()(audience).items() if value is not game[key]}
         return Shown(self.open, own, game, mine)
 
     def _to_spectators(self, own: Line) -> Shown:
-        table, board = self.table, self.table.board
-        assert board is not None
+        table, match = self.table, self.table.match
+        assert match is not None
         if table.watch == "none" and not table.finished:
             raise BadInput("error.house.no_spectators")
-        own["log"] = board.log(SPECTATOR)
+        own["log"] = match.log(SPECTATOR)
         if table.watch == "hands":
-            seats = range(len(table.seats))
-            own["hands"] = [self._now()(seat) if (s := board.sight(seat)) is board else s.view(seat) for seat in seats]
+            seen = [match.for_seat(seat) for seat in range(len(table.seats))]
+            own["hands"] = [self._now()(i) if then is match else then.view(i) for i, then in enumerate(seen)]
             return Shown(self.open, {**own, "view": self._now().table})
         return Shown(self.open, own, self._now().table)
 
     def _now(self) -> Views:
         if self._views is None:
-            assert self.table.board is not None
-            self._views = self.table.board.views()
+            self._views = self.table.playing.views()
         return self._views
 
 
@@ -154,7 +153,7 @@ def _seat(table: Table, i: int) -> Line:
         "away": seat.away,
         "resigned": seat.resigned,
     }
-    if table.board is not None:
+    if table.clock is not None:
         since = table.clock.since.get(i)
         shown_ |= {
             "bank": table.clock.bank[i],
@@ -180,10 +179,7 @@ def _line(said: e.Said) -> Line:
     return {"seat": said.seat, "at": said.at, **words}
 
 
-def _orders(table: Table, seat: int) -> Any:
-    """Return the orders of a seat that still stand: those for sales by good, or what the sealed one says."""
-    if seat in table.sealed_orders:
-        order = table.sealed_orders[seat]
-        return {"price": order.price, "stops": order.item is not None}
-    given = table.sales.get(seat)
-    return {str(good): word for good, word in sorted(given.items())} if given else NO_ORDERS
+def _orders(table: Table, seat: int) -> Line:
+    """Return the orders of a seat that still stand, as the game shows them."""
+    rules = table.playing.game.orders
+    return rules.show(table.orders[seat]) if rules is not None and seat in table.orders else NO_ORDERS

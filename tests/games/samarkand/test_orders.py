@@ -5,41 +5,61 @@ from __future__ import annotations
 import pytest
 
 from registan.core.errors import BadInput
-from registan.games.samarkand.orders import answer, checked, standing
-from tests.games.samarkand.table import give, lay, place
+from registan.core.game import Line
+from registan.games.samarkand import orders
+from tests.games.samarkand.table import BOX, give, lay, place
 
 
 @pytest.mark.parametrize(
-    ("orders", "move"),
+    ("given", "move"),
     [
         ({}, None),
-        ({3: "ask"}, None),
-        ({4: "sell"}, None),
-        ({3: "sell"}, {"do": "sell", "good": 3}),
-        ({3: "keep", 4: "sell"}, {"do": "keep", "good": 3}),
+        ({"3": "ask"}, None),
+        ({"4": "sell"}, None),
+        ({"3": "sell"}, {"do": "sell", "good": 3}),
+        ({"3": "keep", "4": "sell"}, {"do": "keep", "good": 3}),
     ],
 )
-def test_s14_an_order_answers_for_its_card(orders: dict[int, str], move: dict[str, object] | None) -> None:
+def test_s14_an_order_answers_for_its_card(given: Line, move: Line | None) -> None:
     match = lay([], [3], [])
     give(match, 0, "levant")
-    assert answer(match.hidden(1)[0], 1, orders) is None
+    kept = orders.give(BOX, match.hidden(1)[0], 1, given)
+    assert orders.answer(BOX, match.hidden(1)[0], 1, kept) is None
     place(match, "levant", "a2")
-    assert answer(match.hidden(1)[0], 1, orders) == move
+    action = orders.answer(BOX, match.hidden(1)[0], 1, kept)
+    assert (None if action is None else match.game.moves.write(BOX, match.state, 1, action)) == move
     for other in (0, 2):
-        assert answer(match.hidden(other)[0], other, {3: "sell"}) is None
+        assert orders.answer(BOX, match.hidden(other)[0], other, {"3": "sell"}) is None
     if move is not None:
         match.play(1, move)
         assert match.waiting == [1]
+    assert orders.stands(BOX, match.hidden(1)[0], 1, kept)
 
 
-def test_s14_orders_are_for_cards_in_hand_and_default_to_asking() -> None:
-    match = lay([3, 7], [], [])
-    assert standing(match.hidden(0)[0], 0, {3: "sell", 9: "keep"}) == {3: "sell", 7: "ask"}
+def test_s14_the_holder_is_asked_quietly_and_the_card_is_taken_to_be_kept() -> None:
+    match = lay([], [3], [])
+    give(match, 0, "levant")
+    assert orders.quiet(BOX, match.state) is None
+    place(match, "levant", "a2")
+    action = orders.quiet(BOX, match.state)
+    assert action is not None
+    assert match.game.moves.write(BOX, match.state, 1, action) == {"do": "keep", "good": 3}
 
 
-def test_orders_are_checked() -> None:
-    assert checked({3: "sell", 4: "ask", 5: "keep"}) == {3: "sell", 5: "keep"}
-    wrong_ones: list[dict[int, str]] = [{0: "sell"}, {34: "keep"}, {3: "burn"}, {True: "sell"}]
+def test_orders_are_checked_and_sorted() -> None:
+    match = lay([], [3], [])
+    hidden = match.hidden(0)[0]
+    kept = orders.give(BOX, hidden, 0, {"12": "sell", "5": "keep", "7": "ask"})
+    assert list(orders.show(kept).items()) == [("5", "keep"), ("7", "ask"), ("12", "sell")]
+    wrong_ones: list[Line] = [
+        {"0": "sell"},
+        {"34": "keep"},
+        {"3": "burn"},
+        {"x": "sell"},
+        {"9" * 5000: "sell"},
+        {"3": []},
+    ]
     for wrong in wrong_ones:
-        with pytest.raises(BadInput):
-            checked(wrong)
+        with pytest.raises(BadInput) as error:
+            orders.give(BOX, hidden, 0, wrong)
+        assert error.value.text("en") != error.value.text("fr")

@@ -4,33 +4,38 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
 from registan.core.errors import BadMove, IllegalMove, RegistanError
+from registan.core.game import Line, Timed
 from registan.games.souk import orders, secrets
 from registan.games.souk.moves import write
-from registan.games.souk.orders import CANCELLED, DONE, STANDS, Order
+from registan.games.souk.orders import CANCELLED, DONE, STANDS
+from registan.games.souk.state import STOP, WAIT
 from tests.games.souk.market import BOX, Market
 
 JEWELS = ["jewels", 7]
 
 
-def market_with(line: dict[str, Any], players: int = 4, seat: int = 0, **more: Any) -> tuple[Market, Order]:
-    """A market at price 10 in which a seat has given an order; the doyen is the last seat."""
+def market_with(line: dict[str, Any], players: int = 4, **more: Any) -> tuple[Market, Line]:
+    """A market at price 10 in which seat 0 has given an order; the doyen is the last seat."""
     market = Market(players, doyen=players - 1, **more)
     market.offer(*(5, 7, 1, 2, 3)[:players])
-    return market, orders.give(BOX, market.match.hidden(seat)[0], seat, line)
+    return market, orders.give(BOX, market.match.hidden(0)[0], 0, line)
 
 
-def answered(market: Market, order: Order) -> Any:
-    """Return what the order answers now, as a move; None if the player is asked."""
-    action = orders.answer(BOX, order, market.match.hidden(order.seat)[0])
-    return None if action is None else write(BOX, market.state, order.seat, action)
+def answered(market: Market, order: Line) -> Any:
+    """Return what the order of seat 0 answers now, as a move; None if the player is asked."""
+    action = orders.answer(BOX, market.match.hidden(0)[0], 0, order)
+    return None if action is None else write(BOX, market.state, 0, action)
 
 
-def status(market: Market, order: Order) -> str:
-    return orders.status(BOX, order, market.match.hidden(order.seat)[0])
+def status(market: Market, order: Line) -> str:
+    hidden = market.match.hidden(0)[0]
+    assert orders.stands(BOX, hidden, 0, order) == (orders.status(hidden, order) == STANDS)
+    return orders.status(hidden, order)
 
 
 def test_an_order_waits_down_to_its_price_and_asks_there() -> None:
@@ -152,17 +157,38 @@ def test_an_order_does_not_outlive_its_round() -> None:
 
 
 def test_orders_follow_from_what_the_seat_may_know() -> None:
-    """On the whole state an order is the same as on the hidden one, and what is hidden does not cancel it."""
+    """In another world that looks the same to the seat an order is the same, and it does not fall."""
     line = {"do": "stop", "price": 3, "item": JEWELS}
     market, order = market_with(line)
-    assert orders.give(BOX, market.state, 0, line) == order
     words = np.arange(1, 5, dtype=np.uint64)
     world = market.match.hidden(0)[0]
     secrets.guess(BOX.record, world, 0, words)
     assert world.tobytes() != market.state.tobytes()
-    assert orders.status(BOX, order, world) == STANDS
+    secrets.hide(BOX.record, world, 0)
+    assert orders.give(BOX, world, 0, line) == order
+    assert orders.status(world, order) == STANDS
     market.match.play(2, {"do": "stop"})  # sealed
     assert status(market, order) == STANDS
+
+
+def test_an_order_is_plain_data_and_shows_where_it_ends() -> None:
+    _, order = market_with({"do": "stop", "price": 3, "item": JEWELS})
+    assert msgspec.json.decode(msgspec.json.encode(order)) == order
+    assert orders.show(order) == {"price": 3, "stops": True}
+    assert orders.show(market_with({"do": "wait", "down_to": 3})[1]) == {"price": 3, "stops": False}
+
+
+def test_m15_every_price_is_a_question_against_the_clock() -> None:
+    market = Market()
+    assert orders.timed(BOX, market.state) is None  # cards are offered without a clock
+    market.offer()
+    assert orders.timed(BOX, market.state) == Timed((int(market.state.rounds), 10), WAIT, STOP)
+    market.wait(9)
+    assert orders.timed(BOX, market.state) == Timed((int(market.state.rounds), 9), WAIT, STOP)
+    market.match.play(0, {"do": "stop"})
+    for seat in (1, 2, 3):
+        market.match.play(seat, {"do": "wait"})
+    assert orders.timed(BOX, market.state) is None  # who stopped names a card
 
 
 @pytest.mark.parametrize(

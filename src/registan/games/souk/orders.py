@@ -7,87 +7,102 @@ not foresee, so it is cancelled and the player is asked again. A stop that chang
 dirham, is no such event; nor is it one when others stop at the very price of the order, for the card it names is still
 there. An order to wait ends at its price, where the player is asked; down to 0 it lasts to the end of the round.
 
-All this follows from what the seat may know: whatever state is given here, only `hide` of it is looked at.
+At a live table a clock counts the price down instead (M15): each price is a question that has its time.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import hashlib
 from typing import Any
 
 from registan.core.errors import BadMove, IllegalMove
-from registan.core.game import Box, Line, Record
+from registan.core.game import Box, Line, Record, Timed
 from registan.core.rulebook import rule_texts
 from registan.core.rules import game_of
 from registan.games.souk.moves import read_item
-from registan.games.souk.secrets import hide
 from registan.games.souk.state import COUNT, NAMES, STOP, WAIT, has, may_name
 
+SEALED = True
+TIMED = True
 STANDS, DONE, CANCELLED = "stands", "done", "cancelled"
 """What has become of an order."""
 
 
-@dataclass(frozen=True)
-class Order:
-    """What a seat ordered, and the table it had before it."""
+def give(box: Box, hidden: Record, seat: int, orders: Line) -> Line:
+    """Return the order to keep; raise BadMove if it makes no sense, IllegalMove if it may not name that."""
+    if hidden.phase != COUNT or not has(int(hidden.waiting), seat):
+        raise BadMove("error.souk.order.now")
+    now = int(hidden.price)
+    given: Any = orders
+    do = given.get("do") if isinstance(given, dict) else None
+    if do == "wait":
+        price = orders.get("down_to")
+        if type(price) is not int or not 0 <= price < now:
+            raise BadMove("error.souk.order.down_to", down_to=price, price=now - 1)
+        return _kept(hidden, price, None)
+    if do != "stop":
+        raise BadMove("error.unknown_move", game="souk", do=do, moves="wait, stop")
+    price = orders.get("price")
+    if type(price) is not int or not 0 < price <= now:
+        raise BadMove("error.souk.order.price", price=price, now=now)
+    item = read_item(box, hidden, orders.get("item"))
+    if not may_name(hidden, seat, item):
+        raise IllegalMove("M7", rule_texts(game_of(hidden), "M7"))
+    return _kept(hidden, price, item)
 
-    seat: int
-    round: int
-    price: int
-    """Where it ends: to stop there, or to be asked there."""
-    item: int | None
-    """The action of naming what it stops for, None to wait only."""
-    table: bytes
+
+def _kept(hidden: Record, price: int, item: int | None) -> Line:
+    """Return an order that ends at a price: to name an item there, or to be asked there."""
+    return {"round": int(hidden.rounds), "price": price, "item": item, "table": _table(hidden)}
 
 
-def table(box: Box, s: Record, seat: int) -> bytes:
-    """Return all that the seat knows, but how far the count has come and who has answered."""
-    seen = s.copy()
-    hide(box.record, seen, seat)
+def _table(hidden: Record) -> str:
+    """Return a digest of all that the seat knows, except how far the count has come and who has answered."""
+    seen = hidden.copy()
     seen.phase = COUNT
     seen.price = seen.waiting = seen.stopped = 0
     seen.sealed[:] = 0
-    return bytes(seen.tobytes())
+    return hashlib.sha256(seen.tobytes()).hexdigest()
 
 
-def give(box: Box, s: Record, seat: int, line: Line) -> Order:
-    """Return the order written in a line; raise BadMove if it makes no sense, IllegalMove if it may not name that."""
-    if s.phase != COUNT or not has(int(s.waiting), seat):
-        raise BadMove("error.souk.order.now")
-    now = int(s.price)
-    given: Any = line
-    do = given.get("do") if isinstance(given, dict) else None
-    if do == "wait":
-        price = line.get("down_to")
-        if type(price) is not int or not 0 <= price < now:
-            raise BadMove("error.souk.order.down_to", down_to=price, price=now - 1)
-        return Order(seat, int(s.rounds), price, None, table(box, s, seat))
-    if do != "stop":
-        raise BadMove("error.unknown_move", game="souk", do=do, moves="wait, stop")
-    price = line.get("price")
-    if type(price) is not int or not 0 < price <= now:
-        raise BadMove("error.souk.order.price", price=price, now=now)
-    item = read_item(box, s, line.get("item"))
-    if not may_name(s, seat, item):
-        raise IllegalMove("M7", rule_texts(game_of(s), "M7"))
-    return Order(seat, int(s.rounds), price, item, table(box, s, seat))
-
-
-def status(box: Box, order: Order, s: Record) -> str:
+def status(hidden: Record, kept: Line) -> str:
     """Return what has become of an order: it stands, has done its work, or was cancelled by something unforeseen."""
-    if s.rounds != order.round:
-        return DONE if order.price == 0 else CANCELLED
-    if s.price < order.price:
+    if hidden.rounds != kept["round"]:
+        return DONE if kept["price"] == 0 else CANCELLED
+    if hidden.price < kept["price"]:
         return DONE
-    if table(box, s, order.seat) != order.table:
+    if _table(hidden) != kept["table"]:
         return CANCELLED
-    return DONE if order.item is None and s.price == order.price else STANDS
+    return DONE if kept["item"] is None and hidden.price == kept["price"] else STANDS
 
 
-def answer(box: Box, order: Order, s: Record) -> int | None:
+def stands(box: Box, hidden: Record, seat: int, kept: Line) -> bool:
+    """Return whether an order still stands."""
+    return status(hidden, kept) == STANDS
+
+
+def answer(box: Box, hidden: Record, seat: int, kept: Line) -> int | None:
     """Return the action with which an order answers for its seat, None if the player must be asked."""
-    if not has(int(s.waiting), order.seat) or status(box, order, s) != STANDS:
+    if not has(int(hidden.waiting), seat) or status(hidden, kept) != STANDS:
         return None
-    if s.phase == NAMES:
-        return order.item if s.price == order.price else None
-    return STOP if s.price == order.price else WAIT
+    if hidden.phase == NAMES:
+        item: int | None = kept["item"] if hidden.price == kept["price"] else None
+        return item
+    return STOP if hidden.price == kept["price"] else WAIT
+
+
+def show(kept: Line) -> Line:
+    """Return where an order ends, and whether it stops there."""
+    return {"price": kept["price"], "stops": kept["item"] is not None}
+
+
+def quiet(box: Box, s: Record) -> int | None:
+    """Return None: everybody knows who is asked."""
+    return None
+
+
+def timed(box: Box, s: Record) -> Timed | None:
+    """M15: each price is a question against the clock; who does nothing lets it pass."""
+    if s.over or s.phase != COUNT:
+        return None
+    return Timed((int(s.rounds), int(s.price)), WAIT, STOP)

@@ -136,11 +136,11 @@ class Screen(Plain):
 
         def answer(now: Match) -> Line | None:
             hidden = now.hidden(self.seat)[0]
-            action = orders.answer(now.box, given, hidden)
+            action = orders.answer(now.box, hidden, self.seat, given)
             return None if action is None else now.game.moves.write(now.box, hidden, self.seat, action)
 
-        key = "souk.order" if given.price else "souk.order.end"
-        return Order(self.word(key, price=given.price), answer)
+        key = "souk.order" if given["price"] else "souk.order.end"
+        return Order(self.word(key, price=given["price"]), answer)
 
     def tell(self, line: Line) -> str:
         """Return a line of the log in words; a stop of one's own is told to oneself."""

@@ -18,7 +18,7 @@ from registan.core.game import Box
 from registan.core.registry import find, keys
 from registan.core.rulebook import rules_page
 from registan.server.http.context import GameKey, limit_rate
-from registan.tables import requests
+from registan.tables.texts import PHRASES
 
 MAX_AGE = 600
 """Seconds for which a browser may use a box without asking whether it has changed."""
@@ -59,7 +59,7 @@ def list_games(request: Request[Any, Any, Any]) -> list[GameInfo]:
             boxes=list(game.boxes),
             first=game.first,
             levels=list(NAMES),
-            phrases=list(requests.PHRASES),
+            phrases=list(PHRASES),
         )
         for game in map(find, keys())
     ]

@@ -13,7 +13,7 @@ from registan.core.errors import BadInput
 from registan.server.http.context import cookie_of, limit_rate, person_of, require_person, signer_of
 from registan.server.identity import Person, new_guest
 from registan.server.live import protocol as p
-from registan.tables import requests
+from registan.tables.texts import NAME_LENGTH, clean
 
 
 class Guest(msgspec.Struct, forbid_unknown_fields=True):
@@ -41,7 +41,7 @@ async def set_me(request: Request[Any, Any, Any], data: JSONBody[Guest]) -> Resp
     """Become a guest, or change your name or language."""
     known = person_of(request)
     limit_rate(request, "guest", known.who if known else None)
-    name = requests.clean(data.name, requests.NAME_LENGTH)
+    name = clean(data.name, NAME_LENGTH)
     person = Person(known.who, name, data.lang) if known else new_guest(name, data.lang)
     if known and known.lang != data.lang:
         await request.app.state.delivery.preferences.set_language(person.who, data.lang)

@@ -15,11 +15,11 @@ from registan.server.http.context import TableId, house_of, limit_rate, person_o
 from registan.server.identity import Person
 from registan.server.limits import LISTED, TABLES_OF_ONE
 from registan.server.live import protocol as p
-from registan.server.live.granting import grant
 from registan.server.live.house import audience_of
 from registan.server.storage.summary import TableSummary
-from registan.tables import requests
+from registan.tables.creation import create, rematch
 from registan.tables.pace import Pace
+from registan.tables.requests import Key, Salt
 from registan.tables.seats import Seat
 from registan.tables.views import show
 
@@ -33,7 +33,7 @@ class NewSeat(msgspec.Struct, forbid_unknown_fields=True):
     level: Annotated[str, Meta(max_length=20)] = "greedy"
     name: p.Name | None = None
     """At a hot-seat table each of my seats may have a different name."""
-    salt: p.Salt = ""
+    salt: Salt = ""
 
 
 class NewTable(msgspec.Struct, forbid_unknown_fields=True):
@@ -49,14 +49,14 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     listed: bool = False
     watch: Literal["none", "open", "hands"] = "open"
     stand_in: Annotated[str, Meta(max_length=20)] = "greedy"
-    key: p.Key = ""
+    key: Key = ""
     """A second request with the same key returns the same table."""
 
 
 class Rematch(msgspec.Struct, forbid_unknown_fields=True):
     """Another game with the same people."""
 
-    key: p.Key = ""
+    key: Key = ""
 
 
 class CreatedTable(msgspec.Struct):
@@ -119,7 +119,7 @@ async def create_table(request: Request[Any, Any, Any], data: JSONBody[NewTable]
     def made(table: str, at: int, secret: bytes) -> Any:
         seats = [_seat(seat, person) for seat in data.seats]
         options: dict[str, Any] = dict(data.options)
-        return requests.create(
+        return create(
             table, person.who, at, secret, data.game, seats, options, data.pace,
             box=data.box, first=data.first, listed=data.listed, watch=data.watch, stand_in=data.stand_in,
         )  # fmt: skip
@@ -153,7 +153,7 @@ async def create_rematch(
     if not old.seats_of(person.who):
         raise BadInput("error.house.not_your_seat")
     new = _table_id(request, person, data.key if data else "", table)
-    created = await house.create(lambda new, at, secret: requests.rematch(old, new, secret, person.who, at), new)
+    created = await house.create(lambda new, at, secret: rematch(old, new, secret, person.who, at), new)
     return _created(request, created)
 
 
@@ -171,9 +171,9 @@ async def view_table(request: Request[Any, Any, Any], table: TableId, seat: From
 async def act(request: Request[Any, Any, Any], table: TableId, data: JSONBody[p.Request]) -> Granted:
     """Send a request to a table: sit down, start, move, and so on."""
     person = require_person(request, "act")
-    after = await house_of(request).act(table, grant(data, person))
+    after = await house_of(request).carry_out(table, data, person)
     seats = after.seats_of(person.who)
-    return Granted(after.told.get(seats[0] if seats else SPECTATOR, 0))
+    return Granted(after.seq_of(seats[0] if seats else SPECTATOR))
 
 
 @get("/api/tables/{table:str}/seats")

@@ -46,7 +46,7 @@ def verified(record: dict[str, Any], lang: str) -> Verified:
         True,
         1 + events,
         [
-            Checked("moves", say(lang, "house.verify.moves", n=len(board.plays))),
+            Checked("moves", say(lang, "house.verify.moves", n=board.moves_played)),
             Checked("commitment", say(lang, "house.verify.commitment", digest=fair["commitment"])),
             Checked("contributions", say(lang, "house.verify.contributions", n=salts)),
             Checked("setup", say(lang, "house.verify.setup")),

@@ -17,7 +17,6 @@ from registan.server.errors import NoTable, TooManyRequests, UnknownPerson
 from registan.server.identity import COOKIE, Person, Signer, same_origin
 from registan.server.limits import MESSAGE, SOCKETS_OF_ONE
 from registan.server.live import protocol as p
-from registan.server.live.granting import grant
 from registan.server.live.house import House, audience_of
 from registan.server.live.outbox import Outbox
 from registan.server.live.table import Watcher
@@ -89,7 +88,7 @@ class Connection:
             elif self.person is None:
                 raise UnknownPerson("error.house.who")
             else:
-                await self.house.act(self.table, grant(request, self.person))
+                await self.house.carry_out(self.table, request, self.person)
             self.outbox.send(_encode(p.Done(key)))
         except (msgspec.MsgspecError, UnicodeError, RecursionError):
             self._refuse(BadInput("error.house.request"), key)

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from registan.core.errors import BadInput, RegistanError
 from registan.core.game import SPECTATOR, Line
 from registan.server.errors import NoTable
+from registan.server.identity import Person
 from registan.server.limits import SHUTDOWN_SECONDS, Buckets
 from registan.server.live.table import LiveTable
 from registan.server.logs import log
@@ -21,11 +22,12 @@ from registan.server.storage.saving import Saver
 from registan.server.storage.store import Conflict, Store
 from registan.server.storage.summary import summarize
 from registan.tables import events as e
-from registan.tables import requests
-from registan.tables.film import film, unpack
+from registan.tables.bots import Question, questions, reply
+from registan.tables.clocks import catch_up
+from registan.tables.requests import Request
 from registan.tables.save import opened
-from registan.tables.table import Table
-from registan.tables.thinking import Question, questions, reply
+from registan.tables.snapshot import snapshot, unpack
+from registan.tables.table import Table, replay
 
 Grant = Callable[[Table, int], list[e.Event]]
 """A request: given the table and the time, it adds events to the table and returns them, or raises RegistanError."""
@@ -105,7 +107,7 @@ class House:
         """Create a table from its id, the time and a fresh secret, unless it exists already; return its id."""
         table = table or secrets.token_urlsafe(9)
         event = made(table, self.now(), secrets.token_bytes(32))
-        live = LiveTable(Table([event]))
+        live = LiveTable(replay([event]))
         try:
             await self.store.append(summarize(live.table), 0, [e.dumps(event)])
         except Conflict:
@@ -139,13 +141,18 @@ class House:
         if found is None and not stored:
             raise NoTable("error.house.no_table")
 
-        def replay() -> Table:
-            ready = Table([]) if found is None else found
+        def up_to_date() -> Table:
+            if found is None:
+                return replay(map(e.loads, stored))
             for data in stored:
-                ready.add(e.loads(data))
-            return ready
+                found.add(e.loads(data))
+            return found
 
-        return await asyncio.to_thread(replay)
+        return await asyncio.to_thread(up_to_date)
+
+    async def carry_out(self, table: str, request: Request, person: Person) -> Table:
+        """Carry out a person's request."""
+        return await self.act(table, lambda found, now: request.carry_out(found, person.who, now, person.name))
 
     async def act(self, table: str, grant: Grant) -> Table:
         """Grant a request: check it, append its events to the log, and send them to the watchers."""
@@ -165,7 +172,7 @@ class House:
             seen, now = live.table.seq, self.now()
             refused: RegistanError | None = None
             # What the clock brings is stored even if the request itself is refused.
-            events = requests.tick(live.table, now)
+            events = catch_up(live.table, now)
             try:
                 events += grant(live.table, now)
             except RegistanError as error:
@@ -244,8 +251,8 @@ class House:
     async def _finish(self, live: LiveTable) -> None:
         table = live.table
         await self.saver.forget(table)
-        if table.board is not None and table.board.moves_played:
-            made = film(table)
+        if table.match is not None and table.match.moves_played:
+            made = snapshot(table)
             await self.store.keep_snapshot(table.created.table, made.seq, await asyncio.to_thread(made.packed))
         self.unload(table.created.table)
 
@@ -261,7 +268,7 @@ class House:
         kept = await self.store.snapshot(table)
         if kept is not None and table not in self._tables:
             return unpack(kept[1]).moment(line, audience)
-        return film((await self.table(table)).table).moment(line, audience)
+        return snapshot((await self.table(table)).table).moment(line, audience)
 
     def _announced(self, table: str, seq: int) -> None:
         """Catch up with a log that another process has added to; with all of them if an announcement was missed."""

@@ -98,7 +98,7 @@ class LiveTable:
             return
         showing, comparison = Showing(self.table), Comparison()
         for audience, old in list(self._shown.items()):
-            if old.seq == self.table.told.get(audience, 0) or self._forget(audience):
+            if old.seq == self.table.seq_of(audience) or self._forget(audience):
                 continue
             try:
                 new = showing(audience)

@@ -1,4 +1,4 @@
-"""A board shows everybody what a match shows each, only faster."""
+"""The match on a table shows everybody what a plain match shows each seat, only faster."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ import random
 import pytest
 
 from registan.core.match import Match
-from tests.tables.house import any_move, board_of, lay
+from tests.tables.house import any_move, lay, match_of
 
 
 @pytest.mark.parametrize("game", ["khiva", "souk", "samarkand"])
 def test_views_and_logs_are_those_of_a_match(game: str) -> None:
     table, _ = lay(game, 4)
-    board = board_of(table)
+    match = match_of(table)
     rng = random.Random(6)
     for i in range(120):
         if table.finished:
             break
         any_move(table, rng, 3000 + i)
         if rng.random() < 0.1:
-            board.back_to(max(0, len(board.plays) - 2))
-            board._ask_holder({})
-        views = board.views()
+            match.back_to(max(0, len(match.decisions) - 2))
+            match.ask_quietly()
+        views = match.views()
         for seat in table.audiences:
             if i % 4 == seat + 1:
-                assert views(seat) == board.view(seat)
-            assert board.log(seat) == Match.log(board, seat)
+                assert views(seat) == match.view(seat)
+            assert match.log(seat) == Match.log(match, seat)

@@ -16,7 +16,6 @@ from registan.core.chance import WORDS, Stream
 from registan.core.compiled import INTERPRET
 from registan.core.engine import Engine
 from registan.core.game import Ints
-from registan.games.souk.state import WAIT
 from registan.tables import events as e
 from registan.tables.table import Table
 
@@ -59,8 +58,8 @@ class Question:
 
 def questions(table: Table) -> list[Question]:
     """Return what bots are asked now: bots' seats, and those of people who are away."""
-    board = table.board
-    if board is None or table.finished or table.status == "paused":
+    match = table.match
+    if match is None or table.finished or table.status == "paused":
         return []
     asked = []
     for seat, held in enumerate(table.seats):
@@ -70,29 +69,28 @@ def questions(table: Table) -> list[Question]:
         key = hashlib.sha256(b"bots" + table.created.secret).digest()
         Stream(key).fill(words, table.seq * len(table.seats) + seat)
         level = held.level or table.created.stand_in
-        hidden = board.sight(seat).hidden(seat)
-        asked.append(Question(board.engine, seat, level, hidden, words, _moment(table, seat)))
+        hidden = match.for_seat(seat).hidden(seat)
+        asked.append(Question(match.engine, seat, level, hidden, words, _moment(table, seat)))
     return asked
 
 
 def _moment(table: Table, seat: int) -> tuple[int, int, int]:
     """Return what changes when a seat is asked something else."""
-    assert table.board is not None
-    then = table.board.sight(seat)
-    return len(then.written), table.board.decisions(seat), table.counting or 0
+    match = table.playing
+    return len(match.for_seat(seat).written), match.decisions_of(seat), table.counting or 0
 
 
 def reply(table: Table, question: Question, action: int, at: int) -> list[e.Event]:
     """Play a bot's action, unless it is no longer wanted."""
-    board, seat = table.board, question.seat
-    if board is None or table.finished or table.status == "paused" or table.seats[seat].by_hand:
+    match, seat = table.match, question.seat
+    if match is None or table.finished or table.status == "paused" or table.seats[seat].by_hand:
         return []
     if not table.asked(seat) or _moment(table, seat) != question.moment:
         return []
-    then = board.sight(seat)
-    if table.ticking and action == WAIT:
-        return []  # M15: the clock waits for everybody
-    move = board.game.moves.write(board.box, then.state, seat, action)
+    timed = table.timed
+    if timed is not None and action == timed.wait:
+        return []  # the clock waits for everybody
+    move = match.game.moves.write(match.box, match.for_seat(seat).state, seat, action)
     event = e.Moved(at=at, seat=seat, move=move, by="bot")
-    table.add(event)
+    table.add(event, action)
     return [event]

@@ -15,11 +15,11 @@ from registan.core.errors import BadInput
 from registan.core.game import SPECTATOR, Line
 from registan.core.match import Match
 from registan.core.registry import find
-from registan.tables.board import open_box
+from registan.tables.match import open_box
 from registan.tables.table import Table
 
 
-class Film(msgspec.Struct):
+class Snapshot(msgspec.Struct):
     """The moments of a game, up to an event of the log."""
 
     seq: int
@@ -36,7 +36,7 @@ class Film(msgspec.Struct):
     def moment(self, line: int, seat: int = SPECTATOR) -> Line:
         """Return the view of a seat after so many lines of the log as the seat reads it, 0 for the set-up.
 
-        Lines that it may not read again (M8), or of which it may not even know that they exist (S14), are not counted.
+        Lines that the seat may not read again, or not even know of, are not counted.
         """
         game = find(self.game)
         match = Match(game, open_box(self.game, self.box), self.players, self.options)
@@ -54,27 +54,27 @@ class Film(msgspec.Struct):
         return zlib.compress(msgspec.msgpack.encode(self), 6)
 
 
-def film(table: Table) -> Film:
+def snapshot(table: Table) -> Snapshot:
     """Return the snapshot of a table."""
-    board = table.board
-    if board is None or board.moves_played == 0:
+    match = table.match
+    if match is None or match.moves_played == 0:
         raise BadInput("error.house.not_started")
     made = table.created
-    return Film(
+    return Snapshot(
         seq=table.seq,
         game=made.game,
         version=made.version,
         box=made.box,
         players=len(table.seats),
         options=made.options,
-        lines=[written.line for written in board.written],
-        states=[board.moment(0).state.tobytes(), *(written.after.tobytes() for written in board.written)],
+        lines=[written.line for written in match.written],
+        states=[match.moment(0).state.tobytes(), *(written.after.tobytes() for written in match.written)],
     )
 
 
-def unpack(data: bytes) -> Film:
+def unpack(data: bytes) -> Snapshot:
     """Return a stored snapshot; one of another engine version is refused, for its states mean something else."""
-    made = msgspec.msgpack.decode(zlib.decompress(data), type=Film)
+    made = msgspec.msgpack.decode(zlib.decompress(data), type=Snapshot)
     ours = find(made.game).version
     if made.version != ours:
         raise BadInput("error.house.version", game=made.game, version=made.version, ours=ours)

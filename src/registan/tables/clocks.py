@@ -1,0 +1,43 @@
+"""What happens at a table because time is up."""
+
+from __future__ import annotations
+
+from registan.core.game import Line
+from registan.tables import events as e
+from registan.tables.pace import SECOND
+from registan.tables.table import Table
+
+LATE = 3
+"""Ticks by which a clock's question may be late. After more, the server was down: then only one tick is made up."""
+
+
+def catch_up(table: Table, at: int) -> list[e.Event]:
+    """Let everything happen that should have happened by now, and return the events."""
+    done: list[e.Event] = []
+    while (due := table.next_deadline()) is not None and due <= at:
+        if table.counting is not None:
+            span = table.created.pace.tick * SECOND
+            done += _add(table, e.Ticked(at=at if at - due > LATE * span else due))
+            continue
+        for seat, until in table.quiet_deadlines().items():
+            if until <= at:
+                done += _add(table, e.Moved(at=at, seat=seat, move=_assumed(table, seat), by="clock"))
+        assert table.clock is not None
+        for seat, held in enumerate(table.seats):
+            limit = table.clock.deadline(seat)
+            if held.by_hand and limit is not None and limit <= at:
+                done += _add(table, e.Lapsed(at=at, seat=seat))
+    return done
+
+
+def _add(table: Table, event: e.Event) -> list[e.Event]:
+    table.add(event)
+    return [event]
+
+
+def _assumed(table: Table, seat: int) -> Line:
+    """Return the answer that was assumed to a quiet question, as a move."""
+    match = table.playing
+    at = match.question_of(seat)
+    assert at is not None
+    return match.game.moves.write(match.box, match.moment(at).state, seat, match.decisions[at].action)

@@ -1,0 +1,88 @@
+"""Creating tables: a new one, or a rematch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from registan.bots import find_bot
+from registan.core.batch import blank
+from registan.core.errors import BadInput
+from registan.core.match import checked_options
+from registan.core.registry import find
+from registan.tables import events as e
+from registan.tables.match import open_box
+from registan.tables.pace import Pace
+from registan.tables.seats import Seat
+from registan.tables.table import Table
+from registan.tables.texts import NAME_LENGTH, checked_salt, clean, one_of
+
+WATCH = ("none", "open", "hands")
+"""What spectators may see: nothing, what lies open on the table, or all hands."""
+
+
+def create(
+    table: str,
+    host: str,
+    at: int,
+    secret: bytes,
+    game: str,
+    seats: Sequence[Seat],
+    options: dict[str, Any],
+    pace: Pace,
+    *,
+    box: str | None = None,
+    first: int | None = None,
+    listed: bool = False,
+    watch: str = "open",
+    stand_in: str = "greedy",
+    key: str = "",
+) -> e.Created:
+    """Return the first event of a new table; raise BadInput for what cannot be played."""
+    found = find(game)
+    if len(seats) not in found.players:
+        raise BadInput("error.players", game=game, low=found.players[0], high=found.players[-1], n=len(seats))
+    if box is not None and box not in found.boxes:
+        # Only a box that comes with the game: a name from outside must never be taken for a file.
+        raise BadInput("error.no_box", box=box, boxes=", ".join(found.boxes))
+    for level in (stand_in, *(seat.level for seat in seats if seat.kind == "bot")):
+        find_bot(level)
+    blank(found, 1, len(seats), first=first)  # a seat that cannot begin is refused
+    opened = open_box(game, box)
+    return e.Created(
+        at=at,
+        key=key,
+        table=table,
+        game=game,
+        version=found.version,
+        box=opened.key,
+        sha256=opened.sha256,
+        seats=[_tidied(seat) for seat in seats],
+        secret=secret,
+        host=host,
+        options=checked_options(found, options),
+        pace=pace.checked(found),
+        listed=listed,
+        watch=one_of(watch, WATCH),
+        stand_in=stand_in,
+        first=first,
+    )
+
+
+def _tidied(seat: Seat) -> Seat:
+    if seat.kind == "person":
+        return Seat(kind="person", who=seat.who, name=clean(seat.name, NAME_LENGTH), salt=checked_salt(seat.salt))
+    return Seat(kind=seat.kind, level=seat.level if seat.kind == "bot" else "")
+
+
+def rematch(table: Table, new: str, secret: bytes, host: str, at: int) -> e.Created:
+    """Return the first event of the next table for the same people: the seats rotate, so that somebody else begins."""
+    if not table.finished:
+        raise BadInput("error.house.not_over")
+    made = table.created
+    seats = [Seat(kind=s.kind, who=s.who, name=s.name, level=s.level) for s in (*table.seats[1:], table.seats[0])]
+    return e.Created(
+        at=at, table=new, game=made.game, version=made.version, box=made.box, sha256=made.sha256, seats=seats,
+        secret=secret, host=host, options=made.options, pace=made.pace, listed=made.listed, watch=made.watch,
+        stand_in=made.stand_in, before=made.table, first=made.first,
+    )  # fmt: skip

@@ -1,0 +1,282 @@
+"""The match on a table: it knows who moved when, can show earlier moments, and can take moves back.
+
+In some games a seat is asked something that nobody else may know about (`Orders.quiet`). The match then goes on at
+once with an assumed answer, and the question stays open beside it: its seat still sees the moment of the question, all
+others see what they would see if there were none, and may move on. If the answer is another one after all, it takes
+effect at that moment, and what was played since is played again on top of it: nothing of it can have depended on the
+answer, since the seat was asked first and has not moved meanwhile.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections import Counter
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from registan.core import chance
+from registan.core.box import find_box
+from registan.core.errors import BadInput
+from registan.core.game import SPECTATOR, Box, Line, Timed
+from registan.core.match import Match, Written
+from registan.core.registry import find
+
+OrdersBySeat = dict[int, Line]
+"""By seat: what is kept of its orders."""
+NO_ORDERS: OrdersBySeat = {}
+SAMPLES = 12
+"""How many possible worlds are tried to see whether a move has revealed something."""
+
+
+@cache
+def open_box(game: str, key: str | None = None) -> Box:
+    """Return a box that comes with a game, opened once for all tables."""
+    return find_box(find(game), key)
+
+
+class Decision(NamedTuple):
+    """A seat's action."""
+
+    seat: int
+    action: int
+    open: bool = False
+    """Whether the action is only assumed: the seat is asked quietly and has not answered yet."""
+    quiet: bool = False
+    """Whether nobody else knows of it: a quiet question was answered as assumed."""
+
+
+class Counts:
+    """What is often asked of a list of decisions."""
+
+    def __init__(self, decisions: list[Decision]) -> None:
+        self.by_seat: Counter[int] = Counter()
+        self.questions: dict[int, int] = {}
+        """By seat: the number of its decision that is still open."""
+        for i, decision in enumerate(decisions):
+            self.add(i, decision)
+
+    def add(self, i: int, decision: Decision) -> None:
+        """Count one more decision, number i."""
+        self.by_seat[decision.seat] += 1
+        if decision.open:
+            self.questions.setdefault(decision.seat, i)
+
+
+class TableMatch(Match):
+    """A match with its decisions in order."""
+
+    decisions: list[Decision]
+    _counted: Counts | None = None
+    _read: dict[int, tuple[Written, int, int, list[Line]]]
+    """By seat: the last line that was read, how many there were and were forgotten, and what the seat may know."""
+    _ways: dict[int, list[Line]]
+    """By line: the different ways in which seats read it."""
+
+    @property
+    def setup(self) -> Line:
+        """How the game was set up."""
+        return self._setup
+
+    def draw(self) -> None:
+        """Carry out the chance events that are due."""
+        while self._states["due"][0]:
+            before = self._copy()
+            self.engine.chance(self._states)
+            line = self.game.moves.happened(self.box, before, self.state)
+            self.written.append(Written(line, None, self._copy()))
+
+    def start(self, first: int | None = None) -> TableMatch:
+        """Deal, with no decision made yet; `first` is the seat that begins, drawn by lot if none is named."""
+        self.deal(first)
+        self.decisions = []
+        self._read, self._ways = {}, {}
+        return self
+
+    def log(self, seat: int = SPECTATOR) -> list[Line]:
+        """Return the lines of the record as far as the seat may read them; the same lines are the same objects."""
+        last, count, missing, lines = self._read.get(seat, (None, 0, 0, []))
+        gone = self.game.moves.forgotten(self.state, (w.line for w in self.written))
+        # Lines are only added or taken away at the end, so where one is still in its place, so are those before it.
+        if count and (count > len(self.written) or self.written[count - 1] is not last or missing != len(gone)):
+            count, lines = 0, []
+        if count < len(self.written):
+            new = (self._redacted(i, seat) for i in range(count, len(self.written)) if i not in gone)
+            lines = [*lines, *(line for line in new if line)]
+            self._read[seat] = self.written[-1], len(self.written), len(gone), lines
+        return lines
+
+    def _redacted(self, i: int, seat: int) -> Line:
+        """Return what a seat may read of a line; what is the same for others is the same object."""
+        line = self.line_for(i, seat)
+        ways = self._ways.setdefault(i, [])
+        for known in ways:
+            if known == line:
+                return known
+        ways.append(line)
+        return line
+
+    # Decisions.
+
+    def decide(self, seat: int, action: int, orders: OrdersBySeat = NO_ORDERS) -> None:
+        """Let a seat act, and then whoever is asked quietly, as ordered; raise IllegalMove, and change nothing."""
+        question = self.question_of(seat)
+        if question is not None:
+            self._settle(question, seat, action)
+            return
+        self._play(Decision(seat, action))
+        self.ask_quietly(orders)
+
+    def _play(self, decision: Decision) -> None:
+        self.play_action(decision.seat, decision.action)
+        self._counts.add(len(self.decisions), decision)
+        self.decisions.append(decision)
+
+    def ask_quietly(self, orders: OrdersBySeat = NO_ORDERS) -> None:
+        """Answer quiet questions as ordered; without an order, go on with the assumed answer and stay open."""
+        rules = self.game.orders
+        if rules is None:
+            return
+        while (assumed := rules.quiet(self.box, self.state)) is not None:
+            (seat,) = self.waiting
+            action = None
+            if seat in orders:
+                action = rules.answer(self.box, self.hidden(seat)[0], seat, orders[seat])
+            if action is None:
+                self._play(Decision(seat, assumed, open=True, quiet=True))
+            else:
+                self._play(Decision(seat, action, quiet=action == assumed))
+
+    def _settle(self, at: int, seat: int, action: int) -> None:
+        """Answer an open question: the assumed answer changes nothing, another one takes effect at its moment."""
+        self.moment(at).check(seat, action)
+        assumed = self.decisions[at]
+        if action == assumed.action:
+            self.decisions[at] = assumed._replace(open=False)
+            self._counted = None
+            return
+        since = self.decisions[at + 1 :]
+        self.back_to(at)
+        self._again([Decision(seat, action), *since])
+
+    def _again(self, decisions: list[Decision]) -> None:
+        for decision in decisions:
+            self._play(decision)
+
+    @property
+    def _counts(self) -> Counts:
+        if self._counted is None:
+            self._counted = Counts(self.decisions)
+        return self._counted
+
+    def decisions_of(self, seat: int) -> int:
+        """Return how many decisions a seat has made."""
+        return self._counts.by_seat[seat]
+
+    # Questions.
+
+    def question_of(self, seat: int) -> int | None:
+        """Return the number of the decision that a seat is quietly asked for, None if there is none."""
+        return self._counts.questions.get(seat)
+
+    @property
+    def asked_quietly(self) -> set[int]:
+        """The seats with an open quiet question."""
+        return set(self._counts.questions)
+
+    @property
+    def settled(self) -> bool:
+        """Whether no quiet question is open."""
+        return not self._counts.questions
+
+    @property
+    def timed(self) -> Timed | None:
+        """The question that a real clock may ask now."""
+        rules = self.game.orders
+        return None if rules is None else rules.timed(self.box, self.state)
+
+    # Earlier moments.
+
+    def moment(self, before: int) -> TableMatch:
+        """Return the match as it was before a decision: to look at, not to play on."""
+        data, lines, _, answers = self._before[before]
+        then = copy.copy(self)
+        then.restore(data)
+        then.written = self.written[:lines]
+        then._answers = list(answers)
+        then._read, then._ways = {}, {}
+        return then
+
+    def for_seat(self, seat: int) -> TableMatch:
+        """Return the match as far as it has come for a seat: at its quiet question, if it has one."""
+        question = self.question_of(seat)
+        return self if question is None else self.moment(question)
+
+    def back_to(self, count: int) -> None:
+        """Take back all decisions but the first `count`."""
+        while self.moves_played > count:
+            self.undo()
+        del self.decisions[count:]
+        self._counted = None
+
+    # Taking back.
+
+    def last_of(self, seat: int) -> int | None:
+        """Return the number of a seat's last decision that could be taken back: not one that nobody knows of."""
+        for i in range(len(self.decisions) - 1, -1, -1):
+            if self.decisions[i].seat == seat and not self.decisions[i].quiet:
+                return i
+        return None
+
+    def sealed(self, seat: int) -> bool:
+        """Whether the seat has answered the open question, and may still change its mind."""
+        return any(other == seat for other, _ in self._answers)
+
+    def free_to_undo(self, seat: int) -> bool:
+        """Whether a seat may take its last decision back without asking: nobody acted since, and nothing was revealed.
+
+        Quiet decisions of others do not count: the seat cannot know of them.
+        """
+        at = self._undoable(seat)
+        if self.sealed(seat):
+            return True
+        if any(not decision.quiet for decision in self.decisions[at + 1 :]):
+            return False
+        return not self.revealed(at)
+
+    def take_back(self, seat: int) -> None:
+        """Take a seat's last decision back with what came after; sealed answers of others stay where they are."""
+        at = self._undoable(seat)
+        others = self.decisions[at + 1 :] if self.sealed(seat) else []
+        self.back_to(at)
+        self.ask_quietly()  # an answer that is taken back is a quiet question again, whatever the orders
+        self._again(others)
+
+    def _undoable(self, seat: int) -> int:
+        at = self.last_of(seat)
+        if at is None:
+            raise BadInput("error.nothing_to_undo")
+        return at
+
+    def revealed(self, at: int) -> bool:
+        """Whether a decision told the seat that made it something it could not have foreseen.
+
+        What the seat did not know is dealt again several times; if it then sees anything else, it has learnt something.
+        """
+        run, seat, action = self.engine, self.decisions[at].seat, self.decisions[at].action
+        before = np.frombuffer(bytearray(self._before[at][0]), self.game.rules.STATE)
+        after = self._before[at + 1][0] if at + 1 < len(self._before) else self.state.tobytes()
+        saw = np.frombuffer(bytearray(after), self.game.rules.STATE)
+        run.hide(saw, seat)
+        words = np.zeros(chance.WORDS, np.uint64)
+        chance.seed(words, at, seat)
+        for _ in range(SAMPLES):
+            world = before.copy()
+            run.hide(world, seat)
+            run.guess(world, seat, words)
+            run.apply(world, seat, action)
+            run.hide(world, seat)
+            if world.tobytes() != saw.tobytes():
+                return True
+        return False

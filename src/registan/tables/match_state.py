@@ -1,0 +1,90 @@
+"""The state of a match on a table as plain data, so that a table can be encoded."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from registan.core.chance import Stream
+from registan.core.game import Line
+from registan.core.match import Written
+from registan.core.registry import find
+from registan.tables.match import Decision, TableMatch, open_box
+
+Answers = list[tuple[int, int]]
+
+
+class MatchState(msgspec.Struct, array_like=True):
+    """A match. A state is its place in the list of all different ones, since most of them occur several times."""
+
+    game: str
+    box: str
+    players: int
+    options: dict[str, Any]
+    key: bytes
+    """The key of its stream of chance."""
+    states: list[bytes]
+    now: int
+    setup: Line
+    opened: int | None
+    """The state in which the open question was asked."""
+    answers: Answers
+    """The sealed answers to the open question."""
+    before: list[tuple[int, int, int | None, Answers]]
+    """For each decision what was there before it: state, number of lines, `opened` and `answers`."""
+    written: list[tuple[Line, int | Line | None, int]]
+    """Each line, the state in which it was asked for (or what else `Written.asked` holds), and the state after."""
+    decisions: list[Decision]
+
+    @classmethod
+    def of(cls, match: TableMatch) -> MatchState:
+        """Return the state of a match."""
+        stream = match._stream
+        assert isinstance(stream, Stream)
+        places: dict[bytes, int] = {}
+
+        def place(state: Any) -> int:
+            data = state if isinstance(state, bytes) else state.tobytes()
+            return places.setdefault(data, len(places))
+
+        def place_if(state: Any) -> Any:
+            return place(state) if isinstance(state, np.void) else state
+
+        kept = cls(
+            game=match.game.key,
+            box=match.box.key,
+            players=match.players,
+            options=match.options,
+            key=stream.key,
+            states=[],
+            now=place(match.state),
+            setup=match.setup,
+            opened=place_if(match._opened),
+            answers=match._answers,
+            before=[(place(data), lines, place_if(then), answers) for data, lines, then, answers in match._before],
+            written=[(w.line, place_if(w.asked), place(w.after)) for w in match.written],
+            decisions=match.decisions,
+        )
+        kept.states = list(places)
+        return kept
+
+    def match(self) -> TableMatch:
+        """Return the match in this state."""
+        game = find(self.game)
+        match = TableMatch(game, open_box(self.game, self.box), self.players, self.options, Stream(self.key))
+        records = np.frombuffer(bytearray(b"".join(self.states)), game.rules.STATE)
+
+        def record_if(place: Any) -> Any:
+            return records[place] if isinstance(place, int) else place
+
+        match.restore(self.states[self.now])
+        match._setup = self.setup
+        match._opened = record_if(self.opened)
+        match._answers = self.answers
+        match._before = [(self.states[i], lines, record_if(then), answers) for i, lines, then, answers in self.before]
+        match.written = [Written(line, record_if(asked), records[after]) for line, asked, after in self.written]
+        match.decisions = self.decisions
+        match._read, match._ways = {}, {}
+        return match

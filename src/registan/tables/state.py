@@ -1,0 +1,168 @@
+"""The state of a table: what its log has led to so far, and what follows from that."""
+
+from __future__ import annotations
+
+import msgspec
+
+from registan.core.errors import BadInput
+from registan.core.game import SPECTATOR, Line, Timed
+from registan.tables import events as e
+from registan.tables.fairness import shown
+from registan.tables.match import OrdersBySeat, TableMatch
+from registan.tables.pace import SECOND, Clock
+from registan.tables.plans import Given
+from registan.tables.seats import Seat
+
+KEYS_KEPT = 200
+"""How many of the latest requests are remembered, so that none is carried out twice."""
+
+
+class TableState(msgspec.Struct, eq=False):
+    """All that a table is. `save` encodes it as it stands."""
+
+    created: e.Created
+    seats: list[Seat] = []
+    status: str = "open"
+    """open, running, paused, over or abandoned."""
+    watch: str = "open"
+    """What spectators see: none, open or hands."""
+    seq: int = 0
+    """How many events there were."""
+    seqs: dict[int, int] = {}
+    """By seat and SPECTATOR: how many events it was told of. What it is not told of leaves no trace."""
+    touched: int = 0
+    """When something happened last that everybody may know of."""
+    match: TableMatch | None = None
+    clock: Clock | None = None
+    proposal: e.Proposed | None = None
+    agreed: set[str] = set()
+    """Who agrees to what is proposed."""
+    orders: OrdersBySeat = {}
+    plans: dict[int, list[Given]] = {}
+    """By seat: what it plays next, if nothing unforeseen happens."""
+    counting: int | None = None
+    """Since when a clock has been asking the open question."""
+    timed_question: tuple[int, ...] = ()
+    """Which question that is."""
+    stops: set[int] = set()
+    """Who has stopped that clock; it is revealed when the time is up."""
+    quiet_since: dict[int, int] = {}
+    """By seat: since when it has been asked quietly."""
+    turns: dict[int, int] = {}
+    """By seat that is asked: with which event that began."""
+    chat: list[tuple[int, e.Said]] = []
+    muted: set[tuple[int, int]] = set()
+    """Pairs of seats: the first does not read what the second says."""
+    keys: dict[str, int] = {}
+    """The keys of the latest requests."""
+
+    @property
+    def audiences(self) -> range:
+        """All who may be told something: the spectators and every seat."""
+        return range(SPECTATOR, len(self.seats))
+
+    def seq_of(self, audience: int) -> int:
+        """Return how many events an audience was told of."""
+        return self.seqs.get(audience, 0)
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing can happen any more in the match."""
+        return self.status in ("over", "abandoned")
+
+    @property
+    def playing(self) -> TableMatch:
+        """The match; raise BadInput if it has not begun."""
+        if self.match is None:
+            raise BadInput("error.house.not_started")
+        return self.match
+
+    @property
+    def timed(self) -> Timed | None:
+        """The question that a clock asks now, at a table with such a clock."""
+        return self.match.timed if self.match is not None and self.created.pace.tick else None
+
+    def seats_of(self, who: str) -> list[int]:
+        """Return the seats of a person."""
+        return [i for i, seat in enumerate(self.seats) if seat.kind == "person" and seat.who == who]
+
+    def people(self) -> set[str]:
+        """Return those whose consent counts: the people who play now."""
+        return {seat.who for seat in self.seats if seat.by_hand}
+
+    def asked(self, seat: int) -> bool:
+        """Whether this seat is to decide something now, even if others may not know of it."""
+        if self.match is None or self.finished:
+            return False
+        if self.timed is not None:
+            return seat in self.match.waiting and seat not in self.stops
+        return seat in self.match.for_seat(seat).waiting
+
+    def read(self, seat: int, move: Line) -> int:
+        """Return the action of a written move, as the seat sees the match."""
+        match = self.playing
+        return match.game.moves.read(match.box, match.for_seat(seat).state, move)
+
+    def record(self) -> Line:
+        """Return the game record, with the fairness fields; the secret only when the game is over."""
+        more: Line = {
+            "table": self.created.table,
+            "names": [seat.name or seat.level for seat in self.seats],
+            "engine": self.created.version,
+            "fairness": self.fairness,
+        }
+        if self.status == "abandoned":
+            more["status"] = "abandoned"
+        return self.playing.record(**more)
+
+    @property
+    def fairness(self) -> Line:
+        """What everybody may know of the table's chance; the secret only when the game is over."""
+        return shown(self.created.secret, self.salts, self.finished, self.created.first)
+
+    @property
+    def salts(self) -> list[str]:
+        """The contributions of the seats to chance."""
+        return [seat.salt for seat in self.seats]
+
+    def remember(self, key: str) -> None:
+        """Remember that the request with this key was carried out."""
+        self.keys[key] = self.seq
+        while len(self.keys) > KEYS_KEPT:
+            del self.keys[next(iter(self.keys))]
+
+    # Time.
+
+    def next_deadline(self) -> int | None:
+        """Return when something happens at the table by itself, because time is up."""
+        if self.clock is None or self.finished or self.status == "paused":
+            return None
+        if self.counting is not None:
+            return self.counting + round(self.created.pace.tick * SECOND)
+        times = [self.clock.deadline(seat) for seat, held in enumerate(self.seats) if held.by_hand]
+        return min([t for t in (*times, *self.quiet_deadlines().values()) if t is not None], default=None)
+
+    def quiet_deadlines(self) -> dict[int, int]:
+        """Return when the assumed answers to quiet questions become final, by seat."""
+        span = self.created.pace.quiet()
+        if span is None:
+            return {}
+        return {seat: since + span for seat, since in self.quiet_since.items() if self.seats[seat].by_hand}
+
+    def run_clocks(self, at: int) -> None:
+        """Let the clocks of the seats that are asked run, as everybody may see it: none tells of a quiet question."""
+        match, clock = self.match, self.clock
+        if match is None or clock is None or self.finished or self.status == "paused":
+            return
+        timed = self.timed
+        if timed is not None:
+            if self.counting is None or timed.question != self.timed_question:
+                self.counting, self.timed_question = at, timed.question
+                self.stops = set()
+            clock.ask({}, at)
+            return
+        self.counting, self.stops = None, set()
+        clock.ask({seat: match.decisions_of(seat) for seat in match.waiting}, at)
+        quiet = match.asked_quietly
+        self.quiet_since = {seat: self.quiet_since.get(seat, at) for seat in sorted(quiet)}
+        self.turns = {seat: self.turns.get(seat, self.seq) for seat in sorted(quiet | clock.since.keys())}
