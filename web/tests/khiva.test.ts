@@ -21,6 +21,7 @@ function view(given: Partial<KhivaView> = {}): KhivaView {
     asked: "choose",
     waiting: [0, 1, 2],
     legal: [],
+    brings: [],
     turn: 1,
     turns: 4,
     deal: 1,
@@ -42,7 +43,7 @@ function view(given: Partial<KhivaView> = {}): KhivaView {
 }
 
 beforeAll(async () => {
-  await load("khiva", "web-khiva");
+  await load("khiva");
   await speak("en");
 });
 

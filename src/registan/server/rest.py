@@ -14,6 +14,8 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from registan.bots import NAMES
 from registan.core.errors import BadInput
+from registan.core.game import Game
+from registan.core.messages import LANGUAGES, catalogue
 from registan.core.registry import find, keys
 from registan.core.rulebook import rules_page
 from registan.server import protocol as p
@@ -28,6 +30,8 @@ from registan.tables.pace import Pace
 from registan.tables.seats import Seat
 from registan.tables.views import show
 
+WORDS_SECONDS = 600
+"""How long a browser may keep the words of a game."""
 TableId = FromPath[Annotated[str, Parameter(max_length=40)]]
 Line = dict[str, Any]
 
@@ -114,14 +118,28 @@ class TableCard(msgspec.Struct):
     """Whether my decision is wanted."""
 
 
+class GameOption(msgspec.Struct):
+    """A choice made before the game: its default and what it may be."""
+
+    default: bool | str
+    values: list[bool | str]
+
+
 class GameCard(msgspec.Struct):
     """A game that is played here."""
 
     game: str
     name: dict[str, str]
+    about: dict[str, str]
+    """What it is about, by language, in a sentence or two."""
+    credits: str
     players: tuple[int, int]
-    options: dict[str, list[bool | str]]
+    usual: int
+    minutes: int
+    options: dict[str, GameOption]
     boxes: list[str]
+    ticking: bool
+    """Whether it has questions that run against a clock."""
     levels: list[str]
     phrases: list[str]
 
@@ -172,18 +190,37 @@ def _cookie(request: Request[Any, Any, Any], person: Person) -> Cookie:
 def list_games(request: Request[Any, Any, Any]) -> list[GameCard]:
     """The games, their options and boxes, the levels of bots, and the ready-made phrases."""
     slow_down(request, "ask")
-    return [
-        GameCard(
-            game=game.key,
-            name=dict(game.name),
-            players=(game.players[0], game.players[-1]),
-            options={name: list(option.values) for name, option in game.options.items()},
-            boxes=list(game.boxes),
-            levels=list(NAMES),
-            phrases=list(requests.PHRASES),
-        )
-        for game in map(find, keys())
-    ]
+    return [_game_card(find(key)) for key in keys()]
+
+
+def _game_card(game: Game) -> GameCard:
+    return GameCard(
+        game=game.key,
+        name=dict(game.name),
+        about={lang: catalogue(lang).get(f"{game.key}.about", "") for lang in LANGUAGES},
+        credits=game.credits,
+        players=(game.players[0], game.players[-1]),
+        usual=game.usual,
+        minutes=game.minutes,
+        options={name: GameOption(option.default, list(option.values)) for name, option in game.options.items()},
+        boxes=list(game.boxes),
+        ticking=getattr(game.part("orders"), "TICKING", False),
+        levels=list(NAMES),
+        phrases=list(requests.PHRASES),
+    )
+
+
+@get("/api/games/{game:str}/messages/{lang:str}", sync_to_thread=False)
+def get_messages(
+    request: Request[Any, Any, Any],
+    game: FromPath[Annotated[str, Parameter(max_length=20)]],
+    lang: FromPath[Literal["en", "fr"]],
+) -> Response[dict[str, str]]:
+    """The words of a game that a client needs to show it; those of its errors, reports and terminal are left out."""
+    slow_down(request, "ask")
+    own = f"{find(game).key}."
+    words = {key: text for key, text in catalogue(lang).items() if key.startswith(own)}
+    return Response(words, headers={"Cache-Control": f"public, max-age={WORDS_SECONDS}"})
 
 
 @get("/api/games/{game:str}/rules", media_type="text/markdown", sync_to_thread=False)
@@ -375,6 +412,6 @@ def metrics(request: Request[Any, Any, Any]) -> Response[bytes]:
 
 
 ROUTES = [
-    list_games, get_rules, set_me, get_me, my_tables, give_handover, take_handover, list_tables, lay_table, lay_rematch,
+    list_games, get_messages, get_rules, set_me, get_me, my_tables, give_handover, take_handover, list_tables, lay_table, lay_rematch,
     look, ask, my_seats, get_record, get_moment, health, ready, metrics,
 ]  # fmt: skip

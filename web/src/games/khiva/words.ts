@@ -77,14 +77,15 @@ const sum = (values: number[]): number => values.reduce((total, value) => total 
 export function result(shown: GameView): Points[] | null {
   const view = shown as KhivaView;
   if (view.asked !== "over") return null;
+  const part = (key: string, value: number) => ({ key, label: t(`web.khiva.part.${key}`), value });
   return view.seats.map((one, seat) => ({
     seat,
     total: one.points ?? 0,
     parts: [
-      { key: "teapots", value: sum(one.teapots as number[]) },
-      { key: "carpets", value: sum((one.delivered as Carpet[]).map(([, value]) => value)) },
-      { key: "salt", value: sum(one.salt) },
-      { key: "gems", value: one.gems },
+      part("teapots", sum(one.teapots as number[])),
+      part("carpets", sum((one.delivered as Carpet[]).map(([, value]) => value))),
+      part("salt", sum(one.salt)),
+      part("gems", one.gems),
     ],
   }));
 }

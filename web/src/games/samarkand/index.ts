@@ -2,6 +2,7 @@
 import { listing, t } from "../../lib/messages.svelte";
 import type { GameView, Line } from "../../lib/types";
 import { familyName, goodName, spaceName } from "./board.svelte";
+import type { Points } from "..";
 import type { View } from "./types";
 
 export { default as Game } from "./Game.svelte";
@@ -32,10 +33,17 @@ export function tell(line: Line, who: (seat: number) => string): string | null {
 const PARTS = ["cards", "goods", "relations", "dirhams"] as const;
 
 /** S20, S21: the points of everybody, broken down, when the game is over. */
-export function result(view: GameView): { seat: number; total: number; parts: { key: string; value: number }[] }[] | null {
+export function result(view: GameView): Points[] | null {
   const { asked, seats } = view as View;
   if (asked !== "over") return null;
   return seats.flatMap(({ score }, seat) =>
-    score ? [{ seat, total: score.total, parts: PARTS.map((key) => ({ key, value: score[key] })) }] : [],
+    score ? [{ seat, total: score.total, parts: PARTS.map((key) => ({ key, label: t(`web.samarkand.part.${key}`), value: score[key] })) }] : [],
   );
 }
+
+const RULES: Record<string, string> = {
+  marry: "S6", place: "S11", sell: "S14", keep: "S14", discard: "S8", end: "S10", pass: "S5", deck: "S9", tile: "S23",
+}; // prettier-ignore
+
+/** The rule that governs a line of the log. */
+export const ruleOf = (line: Line): string | null => RULES[line.do ?? line.chance ?? ""] ?? null;

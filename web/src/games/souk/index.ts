@@ -1,4 +1,6 @@
-import type { GameView } from "../../lib/types";
+/** Le Marché de Samarkand in the browser. */
+import { t } from "../../lib/messages.svelte";
+import type { GameView, Line } from "../../lib/types";
 import type { Points } from "..";
 import type { SoukView } from "./types";
 
@@ -14,6 +16,14 @@ export function result(view: GameView): Points[] | null {
   return seats.map(({ score }, seat) => ({
     seat,
     total: score!.total,
-    parts: PARTS.map((key) => ({ key, value: score![key] })),
+    parts: PARTS.map((key) => ({ key, label: t(`web.souk.part.${key}`), value: score![key] })),
   }));
+}
+
+const RULES: Record<string, string> = { offer: "M5", stop: "M6", wait: "M6", name: "M7", camels: "M3" };
+
+/** The rule that governs a line of the log: M6 for a stop, M11 for the end of a round. */
+export function ruleOf(line: Line): string | null {
+  if (line.price !== undefined) return line.price === 0 ? "M11" : "M6";
+  return RULES[line.do ?? line.chance ?? ""] ?? null;
 }
