@@ -1,8 +1,9 @@
 /** Khiva in words: lines of the log, moves on offer, places and what they bring. The same messages as `words.py`. */
+import { amount } from "../../lib/brings";
 import { listing, t } from "../../lib/messages.svelte";
 import type { GameView, Line } from "../../lib/types";
 import type { Points } from "../index";
-import { colourOf, valueOf, SHOPS, type Card, type Carpet, type Colour, type KhivaView, type Place } from "./types";
+import { colourOf, valueOf, type Card, type Carpet, type Colour, type KhivaBrings, type KhivaView, type Place } from "./types";
 
 /** A card as one says it: "white 4". */
 export function cardWords(card: Card): string {
@@ -51,24 +52,17 @@ export function placeWords(place: Place, me: number | null, who: (seat: number) 
   return path === me ? t("web.khiva.place.mine", { shop }) : t("web.khiva.place.theirs", { shop, who: who(path) });
 }
 
-/** What the mover of a camel gets at a place, null for the counter, as things stand. */
-export function bringsWords(view: KhivaView, camel: Colour, place: Place, mover: number): string {
-  if (!place) {
-    const { teapot } = view.camels[camel];
-    const carpets = view.seats[mover]!.undelivered.filter(([colour]) => colour === camel);
-    const parts = teapot ? [t("web.khiva.brings.teapot", { value: teapot })] : [];
-    if (carpets.length) parts.push(t("web.khiva.brings.delivery", { carpets: listing(carpets.map(carpetWords)) }));
-    return parts.length ? listing(parts) : t("web.khiva.brings.nothing");
-  }
-  const shop = place[1];
-  if (shop === 1 || shop === 3) return t("web.khiva.brings.gems", { n: view.shop_gems[`${shop}`] });
-  const top = view.piles.top_carpet;
-  const carpet = top ? t("web.khiva.brings.carpet", { colour: t(`khiva.colour.${top}`) }) : "";
-  if (shop < SHOPS) return carpet || t("web.khiva.brings.nothing");
-  const [salt] = view.piles.salt;
-  const sack = salt === undefined ? "" : t("web.khiva.brings.salt", { value: salt, price: view.salt_price });
-  if (sack && carpet) return t("web.khiva.brings.either", { one: sack, other: carpet });
-  return sack || carpet || t("web.khiva.brings.nothing");
+/** What a camel would bring where it stops; a sack of salt has its price. */
+export function bringsWords({ gets, teapot, delivers, carpet, salt }: KhivaBrings, price: number): string {
+  const gems = amount(gets, "gem");
+  const parts = gems ? [t("web.khiva.brings.gems", { n: gems })] : [];
+  if (teapot) parts.push(t("web.khiva.brings.teapot", { value: teapot }));
+  if (delivers?.length) parts.push(t("web.khiva.brings.delivery", { carpets: listing(delivers.map(carpetWords)) }));
+  const top = carpet && t("web.khiva.brings.carpet", { colour: t(`khiva.colour.${carpet}`) });
+  const sack = salt && t("web.khiva.brings.salt", { value: salt, price });
+  if (top && sack) parts.push(t("web.khiva.brings.either", { one: sack, other: top }));
+  else if (top || sack) parts.push((top || sack) as string);
+  return listing(parts) || t("web.khiva.brings.nothing");
 }
 
 const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0);
@@ -89,3 +83,8 @@ export function result(shown: GameView): Points[] | null {
     ],
   }));
 }
+
+const RULES: Record<string, string> = { choose: "K3", move: "K5", take: "K8", deal: "K13" };
+
+/** The rule that governs a line of the log. */
+export const ruleOf = (line: Line): string | null => RULES[line.do ?? line.chance ?? ""] ?? null;

@@ -6,6 +6,7 @@ import type { Points } from "..";
 import type { View } from "./types";
 
 export { default as Game } from "./Game.svelte";
+export { ruleOf } from "./words";
 
 function cards(goods: number[] | number): string {
   return typeof goods === "number" ? t("samarkand.cards", { n: goods }) : listing(goods.map(goodName));
@@ -40,10 +41,3 @@ export function result(view: GameView): Points[] | null {
     score ? [{ seat, total: score.total, parts: PARTS.map((key) => ({ key, label: t(`web.samarkand.part.${key}`), value: score[key] })) }] : [],
   );
 }
-
-const RULES: Record<string, string> = {
-  marry: "S6", place: "S11", sell: "S14", keep: "S14", discard: "S8", end: "S10", pass: "S5", deck: "S9", tile: "S23",
-}; // prettier-ignore
-
-/** The rule that governs a line of the log. */
-export const ruleOf = (line: Line): string | null => RULES[line.do ?? line.chance ?? ""] ?? null;
