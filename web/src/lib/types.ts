@@ -2,7 +2,7 @@
 
 import type { components } from "../../generated/house";
 
-/** The key of a game, as in `/rules/khiva`. */
+/** The key of a game, as the house has it. */
 export type GameKey = string;
 /** A move, or a line of the game record. */
 export type Line = { [key: string]: unknown; do?: string; seat?: number; chance?: string };
