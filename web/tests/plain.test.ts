@@ -152,8 +152,13 @@ describe("words", () => {
       ["Play cards · colour: green", 5],
       ["pass", 1],
     ]);
-    expect(groups[1]!.moves[1]).toEqual({ move: many[4], brings: { points: 4 } });
+    expect(groups[1]!.moves[1]).toEqual({ move: many[4], text: "Play cards: colour blue, n 2", brings: { points: 4 } });
     expect(grouped("wells", view, who)).toHaveLength(1);
+  });
+
+  test("moves that sound alike say in which way they differ", () => {
+    const [group] = grouped("wells", { ...view, legal: [{ do: "draw", n: 1 }, { do: "draw", n: 1, colour: "red" }] }, who);
+    expect(group!.moves.map(({ text }) => text)).toEqual(["draw 1 bucket", "draw 1 bucket (colour crimson)"]);
   });
 
   test("the points are broken down when the game is over", () => {

@@ -57,6 +57,17 @@ export function tell(game: string, line: Line, who: Who): string | null {
   return seat === undefined ? t("web.plain.event", { what }) : t("web.plain.line", { who: who(seat), what });
 }
 
+/** Moves on offer in words; those that sound alike say in which fields they differ. */
+function offers(game: string, moves: Move[], who: Who): string[] {
+  const told = moves.map((move) => tell(game, move, who) ?? "");
+  return told.map((text, i) => {
+    if (told.indexOf(text) === told.lastIndexOf(text)) return text;
+    const alike = moves.filter((_, j) => told[j] === text);
+    const differ = Object.entries(moves[i]!).filter(([field, value]) => alike.some((one) => `${one[field] as string}` !== `${value as string}`));
+    return differ.length ? `${text} (${described(game, Object.fromEntries(differ), who)})` : text;
+  });
+}
+
 /** What is asked of me, or whom we wait for. */
 export function question(game: string, view: GameView, mine: boolean, who: Who): string {
   if (!view.waiting.length) return t("web.plain.over");
@@ -82,7 +93,7 @@ export function brought(game: string, brings: Brings | null | undefined, who: Wh
 
 export interface Group {
   name: string;
-  moves: { move: Move; brings: Brings | null }[];
+  moves: { move: Move; text: string; brings: Brings | null }[];
 }
 
 /** So many moves are read at a glance. */
@@ -90,7 +101,9 @@ const FEW = 12;
 
 /** The legal moves, in groups where they are many: by the first field in which they differ, and the next. */
 export function grouped(game: string, view: GameView, who: Who): Group[] {
-  return split(game, { name: "", moves: view.legal.map((move, i) => ({ move, brings: view.brings?.[i] ?? null })) }, who);
+  const texts = offers(game, view.legal, who);
+  const moves = view.legal.map((move, i) => ({ move, text: texts[i]!, brings: view.brings[i] ?? null }));
+  return split(game, { name: "", moves }, who);
 }
 
 function split(game: string, group: Group, who: Who, after: string[] = []): Group[] {
