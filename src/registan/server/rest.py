@@ -412,6 +412,6 @@ def metrics(request: Request[Any, Any, Any]) -> Response[bytes]:
 
 
 ROUTES = [
-    list_games, get_messages, get_rules, set_me, get_me, my_tables, give_handover, take_handover, list_tables, lay_table, lay_rematch,
-    look, ask, my_seats, get_record, get_moment, health, ready, metrics,
+    list_games, get_messages, get_rules, set_me, get_me, my_tables, give_handover, take_handover, list_tables,
+    lay_table, lay_rematch, look, ask, my_seats, get_record, get_moment, health, ready, metrics,
 ]  # fmt: skip
