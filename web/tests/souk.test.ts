@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { render } from "@testing-library/svelte";
 import { beforeAll, describe, expect, it } from "vitest";
 import Preview from "../src/games/souk/Preview.svelte";
-import { remembered, scenes } from "../src/games/souk/scenes";
+import { overRounds, remembered, scenes } from "../src/games/souk/scenes";
 import { bringing, gain, type Bringing, type SoukView } from "../src/games/souk/types";
 import { load, speak } from "../src/lib/messages.svelte";
 import type { Line } from "../src/lib/types";
@@ -89,6 +89,12 @@ describe("scenes of stops", () => {
         if (deal.outcome === "dispute") expect(deal.names.filter((seat) => truth.bought.includes(seat))).toEqual([]);
       }
     }
+  });
+
+  it("are those of one round", () => {
+    const [stop, end, offer]: Line[] = [{ price: 4, stops: [1] }, { price: 0, stops: [] }, { seat: 0, do: "offer", value: 3 }];
+    expect([[], [stop!, end!], [stop!, end!, offer!], [offer!, stop!]].map(overRounds)).toEqual([false, false, false, false]);
+    expect(overRounds([stop!, end!, offer!, stop!])).toBe(true);
   });
 
   it("show a stop whose names are still awaited", () => {
