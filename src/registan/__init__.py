@@ -17,8 +17,19 @@ __version__ = "0.1.0"
 __all__ = ["__version__", "new", "replay"]
 
 
-def new(game: str, players: int, seed: int | None = None, box: str | Path | None = None, **options: Any) -> Match:
-    """Start a game: its key, how many play, a seed to have the same game again, a box file, and its options."""
+def new(
+    game: str,
+    players: int,
+    seed: int | None = None,
+    box: str | Path | None = None,
+    *,
+    first: int | None = None,
+    **options: Any,
+) -> Match:
+    """Start a game: its key, how many play, a seed to have the same game again, a box file, and its options.
+
+    `first` is the seat of the start player or first doyen (S4, M4), drawn by lot where none is named.
+    """
     from registan.core.box import find_box
     from registan.core.chance import Stream
     from registan.core.match import Match
@@ -26,7 +37,7 @@ def new(game: str, players: int, seed: int | None = None, box: str | Path | None
 
     found = find(game)
     stream = None if seed is None else Stream.from_seed(seed)
-    return Match(found, find_box(found, box), players, options, stream).deal()
+    return Match(found, find_box(found, box), players, options, stream).deal(first)
 
 
 def replay(record: dict[str, Any], box: str | Path | None = None) -> Match:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from registan.cli import main
+from registan.core.registry import keys
 
 
 def run(capsys: pytest.CaptureFixture[str], *args: object) -> tuple[int, str, str]:
@@ -48,12 +49,24 @@ def test_check_names_line_move_and_rule_of_the_first_fault(record: Path, capsys:
     assert code == 1
     first, second, last = out.splitlines()
     assert first.startswith("line 2, move 1: K3: ")
-    assert second.startswith("line 4: This is no JSON")
+    assert second.startswith("line 4: This is not JSON")
     assert last == "4 games checked, 2 with faults."
     code, out, _ = run(capsys, "check", record, "--json", "--lang", "fr")
     fault = json.loads(out.splitlines()[0])
     assert (fault["line"], fault["move"], fault["rule"]) == (2, 1, "K3")
     assert fault["why"].startswith("ligne 2, coup 1")
+
+
+@pytest.mark.parametrize(("game", "office"), [("samarkand", "first"), ("souk", "doyen")])
+def test_simulate_with_somebody_named_to_begin(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], game: str, office: str
+) -> None:
+    path = tmp_path / "out.jsonl"
+    code, _, _ = run(capsys, "simulate", game, "--players", 3, "--games", 4, "--first", 2, "--record", path)
+    assert code == 0
+    records = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    assert [record["setup"][office] for record in records] == [2] * 4
+    assert all(record["options"] == {} for record in records)
 
 
 def test_simulate_sums_up_for_people_and_programs(capsys: pytest.CaptureFixture[str]) -> None:
@@ -72,13 +85,15 @@ def test_simulate_sums_up_for_people_and_programs(capsys: pytest.CaptureFixture[
     [
         (["simulate", "kiva"], "There is no game “kiva”"),
         (["simulate", "khiva", "--players", 7], "khiva is played by 2 to 5, not by 7"),
+        (["simulate", "khiva", "--first", 0], "khiva has no start player or first doyen to name"),
+        (["simulate", "souk", "--first", 4], "There is no seat 4; seats are 0 to 3"),
         (["simulate", "souk", "--players", 2], "souk is played by 3 to 5, not by 2"),
         (["simulate", "khiva", "--games", 0], "--games must be at least 1"),
         (["simulate", "khiva", "--seed", -1], "--seed must be a whole number from 0"),
         (["simulate", "khiva", "--games", "many"], "--games cannot be “many”"),
         (["simulate", "khiva", "--bots", "genius"], "There is no bot “genius”"),
         (["simulate", "khiva", "--bots", "random,random"], "2 bots for 4 players"),
-        (["simulate", "khiva", "--bots", "search:lots"], "no search budget"),
+        (["simulate", "khiva", "--bots", "search:lots"], "not a search budget"),
         (["simulate", "khiva", "--option", "loud"], "khiva has no option “loud”"),
         (["simulate", "khiva", "--option", "open_scores=7"], "cannot be “7”"),
         (["simulate", "khiva", "--box", "none.toml"], "There is no box “none.toml”"),
@@ -105,7 +120,7 @@ def test_wrong_input_is_one_clear_line_and_exit_code_2(
 
 def test_errors_speak_french_too(capsys: pytest.CaptureFixture[str]) -> None:
     _, _, err = run(capsys, "simulate", "kiva", "--lang", "fr")
-    assert err == "registan: Le jeu « kiva » n’existe pas : choisissez parmi samarkand, khiva, souk.\n"
+    assert err == f"registan: Le jeu « kiva » n’existe pas : choisissez parmi {', '.join(keys())}.\n"
 
 
 def test_a_broken_box_is_named_with_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -120,14 +135,14 @@ def test_a_broken_box_is_named_with_its_line(tmp_path: Path, capsys: pytest.Capt
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_rules_and_games(lang: str, capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = run(capsys, "games", "--lang", lang)
-    assert [line.split()[0] for line in out.splitlines()] == ["samarkand", "khiva", "souk"]
+    assert [line.split()[0] for line in out.splitlines()] == list(keys())
     _, out, _ = run(capsys, "rules", "khiva", "--lang", lang)
     assert out.startswith("# Khiva")
     assert all(f"**K{n}.**" in out for n in range(1, 19))
     _, out, _ = run(capsys, "rules", "khiva", "k5", "--lang", lang)
     assert out.startswith("K5. ")
     _, out, _ = run(capsys, "games", "--json")
-    assert json.loads(out)[1]["players"] == [2, 5]
+    assert {row["game"]: row["players"] for row in json.loads(out)}["khiva"] == [2, 5]
 
 
 def test_boards_are_checked_drawn_and_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -137,7 +137,7 @@ def test_a_file_of_games_is_read_line_by_line() -> None:
     kinds = [type(record).__name__ for _, record in found]
     assert kinds == ["dict", "BadRecord", "BadRecord", "BadRecord", "BadRecord", "dict"]
     texts = [record.text() for _, record in found if isinstance(record, BadRecord)]
-    assert texts[0].startswith("line 3: This is no JSON: ")
+    assert texts[0].startswith("line 3: This is not JSON: ")
     assert texts[1] == "line 4: A record must be an object."
 
 

@@ -4,24 +4,35 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from registan.bots import find_bot
+from registan.bots.random import RandomBot
 from registan.core.errors import BadInput
-from registan.lab.arena import Arena, Played, Task, circles, line_ups, make_arena, play_arena, play_task
+from registan.lab.arena import Arena, Played, circles, line_ups, play_arena, play_seatings
 from registan.lab.journal import Journal
-from registan.lab.order import make_order
-from registan.lab.simulate import Run, one
+from registan.lab.run import make_run
+from registan.lab.simulate import one
 from registan.lab.standings import standings, whole_deals
 from tests.lab.command import run
 
-ORDER = make_order("khiva", 4, seed=7)
+
+class Named(RandomBot):
+    """A bot of which only the name matters."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
 
 
-def arena(*bots: str, games: int = 8) -> Arena:
-    return make_arena(ORDER, bots, games)
+def arena(*bots: str, games: int = 8, players: int = 4) -> Arena:
+    return Arena(make_run("khiva", players, bots, games, seed=7))
+
+
+def of_four(names: str, games: int) -> Arena:
+    return Arena(replace(arena("random", games=games).run, bots=[Named(name) for name in names]))
 
 
 def played(contest: Arena, workers: int = 1) -> list[Played]:
@@ -36,9 +47,9 @@ def test_who_sits_down_together() -> None:
     assert len(line_ups(["a", "b", "c", "d", "e"], 2)) == 10
 
 
-@pytest.mark.parametrize("bots", [("a", "b", "c", "d"), ("a", "b"), ("a", "b", "c", "d", "e")])
-def test_every_bot_sits_in_every_seat_equally_often(bots: tuple[str, ...]) -> None:
-    contest = Arena(ORDER, bots, 6)
+@pytest.mark.parametrize("bots", ["abcd", "ab", "abcde"])
+def test_every_bot_sits_in_every_seat_equally_often(bots: str) -> None:
+    contest = of_four(bots, games=24)
     seats = Counter((bot, seat) for game in contest.seatings() for seat, bot in enumerate(game.bots))
     for bot in bots:
         assert len({seats[bot, seat] for seat in range(4)}) == 1
@@ -46,7 +57,7 @@ def test_every_bot_sits_in_every_seat_equally_often(bots: tuple[str, ...]) -> No
 
 
 def test_every_bot_has_every_deal_from_every_seat() -> None:
-    contest = Arena(ORDER, ("a", "b", "c", "d"), 3)
+    contest = of_four("abcd", games=12)
     for deal in range(3):
         games = [game.bots for game in contest.seatings() if game.deal == deal]
         assert len(games) == 4
@@ -54,7 +65,7 @@ def test_every_bot_has_every_deal_from_every_seat() -> None:
 
 
 def test_neighbours_change_from_deal_to_deal() -> None:
-    contest = Arena(ORDER, ("a", "b", "c", "d"), len(circles("abcd")))
+    contest = of_four("abcd", games=4 * len(circles("abcd")))
     left = Counter((game.bots[i], game.bots[(i + 1) % 4]) for game in contest.seatings() for i in range(4))
     assert len(left) == 12
     assert len(set(left.values())) == 1
@@ -62,12 +73,11 @@ def test_neighbours_change_from_deal_to_deal() -> None:
 
 def test_games_of_a_deal_begin_alike() -> None:
     contest = arena("greedy", "random")
-    game, box, options = ORDER.find()
     openings = set()
     for seating in contest.seatings():
         if seating.deal == 1:
-            run_ = Run(game, box, 4, options, [find_bot(name) for name in seating.bots], 1, ORDER.seed)
-            match = one(run_, seating.number, seating.deal)
+            seated = replace(contest.run, bots=[find_bot(name) for name in seating.bots])
+            match = one(seated, seating.number, seating.deal)
             openings.add(json.dumps(match.record()["setup"]))
             again = next(p for p in played(contest) if p.number == seating.number)
             assert tuple(score["total"] for score in match.scores()) == again.scores
@@ -135,13 +145,18 @@ def test_a_file_of_another_arena_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="another arena"):
         Journal(arena("random", "greedy"), file)
     file.write_text("no such thing\n")
-    with pytest.raises(BadInput, match="not a file of an arena"):
+    with pytest.raises(BadInput, match="not an arena file"):
         Journal(arena("greedy", "random"), file)
 
 
-def test_a_task_may_have_quick_and_thinking_bots() -> None:
-    contest = make_arena(make_order("khiva", 2, seed=7), ["random", "greedy", "search:2"], 6)
-    assert [len(play_task(Task(contest.order, (seating,)))) for seating in contest.seatings()] == [1] * 6
+def test_compiled_and_thinking_bots_may_meet() -> None:
+    contest = arena("random", "greedy", "search:2", games=6, players=2)
+    assert [len(play_seatings(contest.run, [seating])) for seating in contest.seatings()] == [1] * 6
+
+
+def test_an_arena_needs_bots() -> None:
+    with pytest.raises(BadInput, match="at least one bot"):
+        arena()
 
 
 def test_the_command_sums_up_for_people_and_programs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import re
 import shlex
+from dataclasses import fields, replace
 from html.parser import HTMLParser
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+from registan.core.game import Game
 from registan.core.messages import LANGUAGES
 from registan.core.registry import find, keys
-from registan.lab.order import make_order
 from registan.lab.report import findings
-from registan.lab.report.findings import Findings, Plan, find_out
+from registan.lab.report.findings import Findings, find_out
 from registan.lab.report.page import page
 from registan.lab.report.pictures import COLOURS
+from registan.lab.run import make_run
 from tests.lab.command import run
 
 INTERVAL = re.compile(r"[\d.,]+(?:\xa0%)? \([-\d.,]+ (?:to|à) [-\d.,]+\)")
@@ -56,8 +59,9 @@ class Page(HTMLParser):
 @pytest.fixture(scope="module", params=keys())
 def found(request: pytest.FixtureRequest) -> Findings:
     """What a small experiment with a game finds out."""
-    order = make_order(request.param, find(request.param).players[1], seed=4)
-    plan = Plan(order, ("greedy",) * order.players, 400, ("random", "greedy"), 12)
+    players = find(request.param).players[1]
+    run = make_run(request.param, players, ["greedy"] * players, 400, seed=4)
+    found = Findings(run, make_run(request.param, players, ["random", "greedy"], 12, seed=4))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(findings, "LUCK_GAMES", 60)
 
@@ -68,7 +72,8 @@ def found(request: pytest.FixtureRequest) -> Findings:
             def __exit__(self, *_: object) -> None:
                 pass
 
-        return find_out(plan, 2, lambda what, total: Silent())  # type: ignore[arg-type, return-value]
+        find_out(found, 2, lambda what, total: Silent())  # type: ignore[arg-type, return-value]
+    return found
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -98,18 +103,35 @@ def test_the_report_of_a_game(found: Findings, lang: str) -> None:
 def test_the_commands_of_a_report_can_be_given(found: Findings) -> None:
     from registan.cli import app
 
-    for command in found.plan.commands(400).values():
+    for command in found.commands(400).values():
         name, *words = shlex.split(command)
         assert name == "registan"
         app.parse_args(words, exit_on_error=False, print_error=False)
 
 
 def test_a_report_that_is_stopped_has_what_was_found_out(found: Findings) -> None:
-    stopped = Findings(found.plan, found.sample, stopped=True)
+    stopped = replace(found, luck=None, ladder=None, stopped=True)
     text = page(stopped, "en")
     assert "was stopped early" in text
     assert 'id="skill"' not in text
     assert 'id="winning"' in text
+
+
+class Bare(Game):
+    """A game without any optional part."""
+
+    def part(self, name: str) -> ModuleType | None:
+        return super().part(name) if name in ("rules", "secrets", "moves", "view", "words", "box") else None
+
+
+def test_a_game_without_lab_part_and_messages_has_a_report_too(found: Findings) -> None:
+    known = {field.name: getattr(found.run.game, field.name) for field in fields(Game)}
+    bare = Bare(**known | {"key": "bare"})
+    text = page(replace(found, run=replace(found.run, game=bare)), "en")
+    for part in bare.rules.SCORES[1:]:
+        assert f'<th scope="row">{part.capitalize()}</th>' in text
+    assert '<th scope="row">Ending 1</th>' in text
+    assert len(Page(text).figures) == 8
 
 
 def test_the_command_writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

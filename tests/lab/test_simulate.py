@@ -4,35 +4,35 @@ from __future__ import annotations
 
 import csv
 import json
+import pickle
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from registan.bots import find_bot
 from registan.cli import simulate as command
-from registan.core.box import find_box
 from registan.core.registry import find, keys
-from registan.lab import parts
-from registan.lab.order import make_order
-from registan.lab.parts import Done, Part, play_part, play_parts
-from registan.lab.sample import Wanted, play_sample, take_sample
-from registan.lab.simulate import Run, joined, one, simulate
-from registan.lab.tallies import HOME, MOVED, STOPS
+from registan.lab import chunks
+from registan.lab.chunks import Chunk, play_chunk, play_chunks
+from registan.lab.run import Run, make_run
+from registan.lab.simulate import joined, one, simulate
 from tests.lab.command import run
 
 BOTS = ("greedy", "random", "greedy", "random")
-ORDER = make_order("khiva", 4, seed=3)
+
+
+def khiva(games: int, *bots: str) -> Run:
+    return make_run("khiva", 4, bots or BOTS, games, seed=3)
 
 
 @pytest.mark.parametrize("key", keys())
 def test_bots_at_compiled_speed_make_the_moves_they_make_one_by_one(key: str) -> None:
     """There they are asked with the whole state and here with what their seat may see: they look at nothing else."""
-    game = find(key)
-    wanted = Run(game, find_box(game), 4, {}, [find_bot(name) for name in BOTS], 6, seed=3)
+    wanted = make_run(key, 4, BOTS, 6, seed=3)
     counted = simulate(wanted, threads=2)
     for number in range(6):
         match = one(wanted, number)
@@ -41,29 +41,28 @@ def test_bots_at_compiled_speed_make_the_moves_they_make_one_by_one(key: str) ->
         assert match.winners() == [seat for seat in range(4) if counted.winners[number] >> seat & 1]
 
 
-def test_parts_come_out_in_order_on_any_number_of_workers() -> None:
-    whole = Part(ORDER, BOTS, 0, 30, decisions=True)
-    one_, two = (list(play_parts(whole, workers)) for workers in (1, 2))
+@pytest.mark.parametrize("key", keys())
+def test_a_run_can_be_sent_to_another_process(key: str) -> None:
+    run = make_run(key, 3, ["greedy", "search:3", "random"], 5, seed=3)
+    _ = run.box.plain, run.box.array  # what is computed from a box is left behind
+    sent = pickle.loads(pickle.dumps(run))
+    assert sent.game is run.game
+    assert sent.box.record.tobytes() == run.box.record.tobytes()
+    assert sent.describe() == run.describe()
+    assert sent.names == run.names
+
+
+def test_a_run_splits_into_runs_of_the_same_games() -> None:
+    split = replace(khiva(7), first=10).split(3)
+    assert [list(part.numbers) for part in split] == [[10, 11, 12], [13, 14, 15], [16]]
+
+
+def test_chunks_come_out_in_order_on_any_number_of_workers() -> None:
+    run = replace(khiva(30), decisions=True)
+    one_, two = (list(play_chunks(run, workers)) for workers in (1, 2))
     assert [done.decisions for done in one_] == [done.decisions for done in two]
     assert (joined([d.results for d in one_]).parts == joined([d.results for d in two]).parts).all()
     assert [row[0] for done in one_ for row in done.decisions] == sorted(row[0] for d in one_ for row in d.decisions)
-
-
-def test_what_is_noted_on_the_way_adds_up() -> None:
-    quick = play_sample(Wanted(ORDER, BOTS, 0, 20))
-    moved = quick.tally[:, :, MOVED : MOVED + 5].sum(axis=2)
-    assert (quick.tally[:, :, STOPS : STOPS + 5].sum(axis=2) == moved).all()
-    assert (quick.tally[:, :, HOME : HOME + 5].sum(axis=2) == quick.tally[:, :, STOPS + 4]).all()
-    assert (quick.states["won"].sum(axis=2) <= quick.tally[:, :, STOPS + 4]).all()
-    assert moved.sum() > 0
-
-
-def test_thinking_bots_are_noted_too() -> None:
-    slow, stopped = take_sample(Wanted(ORDER, ("search:2", "greedy", "greedy", "greedy"), 0, 2), 1)
-    assert slow is not None
-    assert not stopped
-    assert (slow.tally[:, :, STOPS : STOPS + 5].sum(axis=2) == slow.tally[:, :, MOVED : MOVED + 5].sum(axis=2)).all()
-    assert slow.tally[:, :, STOPS + 4].sum() >= slow.states["won"].sum() > 0
 
 
 @pytest.fixture
@@ -119,11 +118,11 @@ def test_csv_and_parquet_agree(files: dict[str, Path]) -> None:
 def test_ctrl_c_keeps_what_is_done(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def stopped(whole: Part, workers: int = 1, on: str = "here") -> Iterator[Done]:
-        yield play_part(Part(whole.order, whole.bots, 0, 5))
+    def stopped(run: Run, workers: int = 1, on: str = "here") -> Iterator[Chunk]:
+        yield play_chunk(replace(run, games=5))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(command, "play_parts", stopped)
+    monkeypatch.setattr(command, "play_chunks", stopped)
     for name in ("out.csv", "out.parquet"):
         file = tmp_path / name
         code, out, _ = run(capsys, "simulate", "khiva", "--games", 1000, "--out", file, "--json")
@@ -168,26 +167,26 @@ def test_another_box_and_options_go_along(tmp_path: Path, capsys: pytest.Capture
         _, out, _ = run(capsys, "simulate", "khiva", "--bots", "greedy", "--games", 50, "--json", *words)
         found.append(json.loads(out)["scores_by_rank"])
     assert found[0] != found[1]
-    order = make_order("khiva", 3, 1, box, {"open_scores": True})
-    assert order.describe()["box"]["key"] == "dear"
-    assert order.describe()["options"] == {"open_scores": True}
+    described = make_run("khiva", 3, ["random"], 1, 1, box, {"open_scores": True}).describe()
+    assert described["box"]["key"] == "dear"
+    assert described["options"] == {"open_scores": True}
 
 
-def test_far_parts_are_larger() -> None:
+def test_chunks_for_other_machines_are_larger() -> None:
     sizes: list[int] = []
 
-    def spread(work: object, tasks: list[Part], workers: int, on: str) -> Iterator[tuple[int, Done]]:
+    def run_tasks(work: object, tasks: list[Run], workers: int, on: str) -> Iterator[tuple[int, Chunk]]:
         sizes.extend(task.games for task in tasks)
         return iter(())
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parts, "spread", spread)
-        list(play_parts(Part(ORDER, ("search:2",) * 4, 0, 20), 2, "ray"))
-        list(play_parts(Part(ORDER, ("search:2",) * 4, 0, 2), 2))
-        list(play_parts(Part(ORDER, BOTS, 0, 5000), 2))
+        patch.setattr(chunks, "run_tasks", run_tasks)
+        list(play_chunks(khiva(20, *["search:2"] * 4), 2, "ray"))
+        list(play_chunks(khiva(2, *["search:2"] * 4), 2))
+        list(play_chunks(khiva(5000), 2))
     assert sizes == [8, 8, 4, 1, 1, 2000, 2000, 1000]
 
 
 def test_shares_of_a_win_add_up() -> None:
-    results = play_part(Part(ORDER, BOTS, 0, 50)).results
+    results = play_chunk(khiva(50)).results
     assert np.allclose(results.shares().sum(axis=1), 1)

@@ -8,7 +8,9 @@ import pytest
 
 from registan.core.errors import BadInput
 from registan.core.game import SPECTATOR
+from registan.core.match import Match
 from registan.tables.film import film, unpack
+from registan.tables.table import Table
 from registan.tables.views import show
 from tests.tables.house import any_move, board_of, lay
 
@@ -43,3 +45,35 @@ def test_a_snapshot_of_another_engine_version_is_refused() -> None:
     old.version = 99
     with pytest.raises(BadInput, match="version 99"):
         unpack(old.packed())
+
+
+def test_m8_hidden_purchases_of_earlier_rounds_are_in_no_log_and_no_moment() -> None:
+    rng = random.Random(8)
+    table, log = lay("souk", 3, options={"hidden_purchases": True})
+    board = board_of(table)
+    forgot = False
+    while True:
+        rounds = int(board.state.rounds)
+        log += any_move(table, rng, 3000 + len(log))
+        if board.over:
+            break
+        opened = board.state.phase != 0  # the round's cards lie open
+        for seat in range(SPECTATOR, 3):
+            lines = show(table, seat)["log"]
+            assert lines == Match.log(board, seat)
+            ends = [i for i, line in enumerate(lines) if line.get("price") == 0]
+            past = lines[: ends[-1] if opened and ends else 0]
+            assert all(line.get("do") == "offer" or line.get("price") == 0 for line in past)
+            forgot |= bool(past)
+            seats = show(table, seat)["view"]["seats"]
+            assert all((has["goods"] is None) == (other != seat) for other, has in enumerate(seats))
+        if opened and board.state.rounds == rounds + 1:
+            made = film(table)
+            last = len(show(table, 0)["log"])
+            assert made.moment(last, 0) == board.view(0)
+            with pytest.raises(BadInput):
+                made.moment(last + 1, 0)
+    assert forgot
+    assert show(table, 0)["log"] == [board.line_for(i, 0) for i in range(len(board.written))]
+    assert film(table).moment(len(board.written), 1) == board.view(1)
+    assert Table(log).record() == table.record()

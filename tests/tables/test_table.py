@@ -18,7 +18,7 @@ from registan.tables.seats import Seat
 from registan.tables.table import Table
 from registan.tables.thinking import questions, reply
 from registan.tables.views import show
-from tests.tables.house import any_move, board_of, lay, people, same, traffic
+from tests.tables.house import SECRET, any_move, board_of, lay, people, same, traffic
 
 GAMES = ("khiva", "souk", "samarkand")
 LIVE = Pace(kind="live", bank=60, increment=5)
@@ -352,3 +352,23 @@ def test_a_box_from_outside_is_no_file() -> None:
         lay("khiva", box="/etc/passwd")
     with pytest.raises(BadInput, match="no bot"):
         lay("khiva", stand_in="genius")
+
+
+@pytest.mark.parametrize("game", ["samarkand", "souk"])
+def test_who_begins_may_be_named_and_a_rematch_moves_on(game: str) -> None:
+    table, log = lay(game, 3, first=2)
+    assert isinstance(log[0], e.Created)
+    setup = table.record()["setup"]
+    assert setup["first" if game == "samarkand" else "doyen"] == 2
+    assert table.record()["options"] == {}
+    table.status = "abandoned"
+    again = requests.rematch(table, "t2", SECRET, "p0", 9000)
+    assert again.seats[2].who == table.seats[0].who, "the left-hand neighbour of who began"
+    assert again.first == 2
+
+
+def test_who_begins_must_be_a_seat_of_a_game_with_a_beginner() -> None:
+    for game, first, key in (("khiva", 0, "error.first"), ("souk", 3, "error.seat")):
+        with pytest.raises(BadInput) as refused:
+            lay(game, 3, first=first)
+        assert refused.value.key == key

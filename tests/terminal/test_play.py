@@ -6,7 +6,8 @@ import io
 import json
 import subprocess
 import sys
-import time
+import threading
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -153,7 +154,7 @@ def test_strange_further_fields_do_no_harm(data: Path) -> None:
 def test_taking_back(data: Path) -> None:
     person = Person(["u", "k2 w3", "b2 b4", "u", "u", "u"])
     person.play(seed=7)
-    assert person.seen.count("You have not decided anything yet") == 2
+    assert person.seen.count("There is no decision of yours") == 2
     assert person.seen.count("is taken back") == 2
     assert saved(data)["moves"] == []
     assert person.last.startswith("▸ Which card do you play?\n  1 W3 white")
@@ -178,7 +179,7 @@ def test_wrong_answers_are_answered_kindly() -> None:
     person.play(seed=7)
     assert "“9” is not possible here: type 1 to 5, or for example W3; h for help." in person.seen
     assert "“p5” is not possible here" in person.seen
-    assert "“blue” may mean 2 to 4: which one?" in person.seen
+    assert "“blue” could mean 2 to 4: which one?" in person.seen
     assert "You play K2. Which card do you give to Zarina?" in person.seen
     assert "“5” is not possible here: type 1 to 4" in person.seen
 
@@ -186,7 +187,7 @@ def test_wrong_answers_are_answered_kindly() -> None:
 def test_looking_things_up() -> None:
     person = Person(["h", "?", "? k7", "? zebra", "s", "l", "k2 w3", "l", ""])
     person.play(seed=7)
-    for said in ("this help", "K18.", "K7. A camel that reaches", "No rule speaks of “zebra”", "face down"):
+    for said in ("this help", "K18.", "K7. A camel that reaches", "No rule mentions “zebra”", "face down"):
         assert said in person.seen
     assert "Nothing has happened yet." in person.seen
     assert person.seen.count("• You: play black 2, give white 3.") == 2
@@ -233,12 +234,19 @@ def test_our_bots_play_the_same_with_the_same_seed() -> None:
 
 def test_a_slow_bot_is_said_to_think(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session, "SLOW", 0.01)
+    person, told = Person(["1 2"]), threading.Event()
+    show = person.console.print
+
+    def listen(*things: Any, **style: Any) -> None:
+        show(*things, **style)
+        if "is thinking" in person.seen:
+            told.set()
 
     def slow(match: Match, seat: int) -> Line:
-        time.sleep(0.05)
+        assert told.wait(10)
         return match.legal(seat)[0]
 
-    person = Person(["1 2"])
+    monkeypatch.setattr(person.console, "print", listen)
     person.play(seed=7, bots=lambda seat: slow)
     assert "Zarina is thinking…" in person.seen
 
@@ -274,6 +282,47 @@ def test_options_reach_the_game() -> None:
     person = Person(["k2 w3", "s"])
     person.play(seed=7, options={"open_scores": True})
     assert "face down" not in person.seen
+
+
+def test_who_begins_can_be_named() -> None:
+    person = Person()
+    person.play("samarkand", players=3, seed=7, seat=2, first=2, new=True)
+    assert "it is your turn" in person.seen
+    with pytest.raises(BadInput):
+        Person().play("khiva", first=0)
+
+
+def test_k1_a_covered_carpet_is_shown_as_such() -> None:
+    person = Person(["s"])
+    person.play(seed=7, options={"carpets": "hidden"})
+    assert "top one covered" in person.seen
+
+
+def test_m8_sales_behind_screens_are_told_when_they_happen() -> None:
+    person = Person(then="any")
+    person.play("souk", players=3, seed=7, options={"hidden_purchases": True})
+    assert "behind the screen" in person.seen
+    assert "is sold." in person.seen
+
+
+@pytest.mark.parametrize(("game", "options"), [("samarkand", {}), ("souk", {"hidden_purchases": True})])
+def test_every_line_one_may_read_is_told_once(
+    monkeypatch: pytest.MonkeyPatch, game: str, options: dict[str, Any]
+) -> None:
+    told: list[int] = []
+    matches: list[Match] = []
+    tell = session.Session.tell
+
+    def listen(self: session.Session, lines: Iterable[tuple[int, Line]]) -> None:
+        matches[:] = [self.match]
+        news = list(lines)
+        told.extend(i for i, _ in news)
+        tell(self, news)
+
+    monkeypatch.setattr(session.Session, "tell", listen)
+    Person(then="any").play(game, players=3, seed=7, options=options)
+    assert matches[0].over
+    assert told == [i for i, _ in matches[0].readable(0)]
 
 
 def test_standard_input_line_by_line(data: Path) -> None:

@@ -192,6 +192,7 @@ describe("words", () => {
     expect(bringsWords({ place: [0, 1], gets: [[1, "gem"]], points: 1 }, 3)).toBe("1 gem");
     expect(bringsWords({ place: [0, 4], carpet: "green", salt: 10, open: ["salt", "carpet"] }, 3)).toBe("salt worth 10 for 3 gems or the top carpet (green)");
     expect(bringsWords({ place: [0, 4], carpet: "green", open: ["carpet"] }, 3)).toBe("the top carpet (green)");
+    expect(bringsWords({ place: [0, 2], gets: [[1, "carpet"]] }, 3)).toBe("the top carpet (covered)");
     expect(bringsWords({ place: [0, 2] }, 3)).toBe("nothing to be had");
   });
 

@@ -1,6 +1,27 @@
 import { describe, expect, test } from "vitest";
+import { added } from "../src/lib/log";
 import { fill, listing, number, speak } from "../src/lib/messages.svelte";
 import { apply } from "../src/lib/patch";
+
+describe("what was added to a log", () => {
+  const [offer, stop, name, end, next] = [{ do: "offer" }, { price: 5 }, { do: "name" }, { price: 0 }, { do: "offer", value: 2 }];
+
+  test("are the lines at its end", () => {
+    expect(added([], [offer])).toEqual([offer]);
+    expect(added([offer], [offer, stop, name])).toEqual([stop, name]);
+    expect(added([offer, stop], [offer, stop])).toEqual([]);
+  });
+
+  test("are none when lines were taken back", () => {
+    expect(added([offer, stop, offer], [offer])).toEqual([]);
+    expect(added([offer, stop, name], [offer, stop])).toEqual([]);
+  });
+
+  test("are those after the last one that was there, when others cannot be read any more", () => {
+    expect(added([offer, stop, name, end], [offer, end, next])).toEqual([next]);
+    expect(added([offer, stop, end], [offer, end, next])).toEqual([next]);
+  });
+});
 
 describe("updates", () => {
   const old = { seq: 1, log: [1, 2, 3], seats: [{ gems: 1 }, { gems: 2 }], gone: true };

@@ -52,6 +52,7 @@ const view = {
   legal,
   brings: [null, { points: 2, gets: [[2, "gem"]], pays: [[1, "old_rope"]], others: [[1, 1, "gem"]], open: ["rain"], ends: true }],
   water_left: 7,
+  points: [4, 6],
   hand: [["red", 4], ["blue", 2]],
   piles: { north: { depth: 3, dry: false }, south: null },
   seats: [{ cards: 2, bid: null, score: null }, { cards: 3, bid: null, score: null }],
@@ -87,6 +88,7 @@ describe("the plain board", () => {
     expect(rows).toContain("water in the well 7");
     expect(rows).toContain("hand red 4, blue 2");
     expect(rows).toContain("dry No");
+    expect(rows).toContain("Bo 6");
     expect(rows).toContain("south –");
     expect(container.querySelector("article.me")?.textContent).toContain("sealed bid");
   });
@@ -163,6 +165,8 @@ describe("words", () => {
 
   test("the points are broken down when the game is over", () => {
     expect(wells.result(view)).toBeNull();
+    const plain = { ...view, waiting: [], seats: undefined };
+    expect(wells.result(plain)).toEqual([4, 6].map((total, seat) => ({ seat, total, parts: [] })));
     const over = { ...view, seats: [{ score: { total: 5, water: 3, old_rope: 2, kept: ["red"] } }, { score: { total: 1, water: 1, old_rope: 0 } }] };
     expect(wells.result(over)?.[0]).toEqual({
       seat: 0,

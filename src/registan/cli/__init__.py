@@ -18,34 +18,36 @@ app = App(
     name="registan",
     help="Play, study and script Silk-Road games; `registan games` lists them.",
     version=__version__,
-    help_epilogue="Messages are in French where the environment (LANG) is, or with --lang fr.",
+    help_epilogue="Messages are in English or French, as the environment (LANG) or --lang says.",
 )
-# Named, not imported: a command loads what it needs, and no more.
+# Named, not imported: a command loads only what it needs.
 for name, help_ in {
     "play": "Play against bots in the terminal.",
     "serve": "Open the house: tables for people and bots, over HTTP and WebSocket.",
     "games": "List the games.",
     "rules": "Show the rules of a game, or one of them.",
-    "simulate": "Let bots play many games, recorded or counted.",
+    "simulate": "Let bots play many games; count or record them.",
     "arena": "Let bots play against each other, every deal from every seat.",
-    "hint": "Name the best moves in an unfinished game.",
+    "hint": "Show the best moves in an unfinished game.",
     "check": "Replay and verify game records.",
-    "verify": "Recompute the shuffles of finished games: did the house keep its word?",
+    "verify": "Recompute the shuffles of finished games: was the house honest?",
     "bench": "Measure the engine's speed.",
-    "warm": "Compile the games now, so that nothing waits for it later.",
+    "warm": "Compile the games now, so that nothing has to wait later.",
 }.items():
     room = {"games": "texts", "rules": "texts", "warm": "bench"}.get(name, name)
     app.command(f"registan.cli.{room}:{name}", help=help_)
 for name, function, help_ in (
     ("export", "export", "Write all tables of a house to a file."),
-    ("import", "import_", "Bring exported tables into a house."),
+    ("import", "import_", "Add exported tables to a house."),
     ("backup", "backup", "Copy the database of a house while it is open."),
 ):
     app.command(f"registan.cli.keep:{function}", name=name, help=help_)
 app.command(
-    "registan.cli.lab:app", name="lab", help="Write a report on a game: who wins, by what, and by how much luck."
+    "registan.cli.lab:app",
+    name="lab",
+    help="Write a report on a game: who wins, with what, and how much is luck.",
 )
-# A game may bring a command of its own; the first line of its `cli.py` says which: """`registan name`: Help."""
+# A game may add a command; the first line of its `cli.py` names it: """`registan name`: Help."""
 for path in sorted((Path(__file__).parent.parent / "games").glob("*/cli.py")):
     with path.open(encoding="utf-8") as file:
         _, name, help_ = file.readline().rstrip('"\n').split("`", 2)
@@ -54,7 +56,7 @@ for path in sorted((Path(__file__).parent.parent / "games").glob("*/cli.py")):
 
 
 def main(args: list[str] | None = None) -> None:
-    """Run a command line; wrong input ends with one clear line and exit code 2."""
+    """Run a command line; bad input ends with one clear line and exit code 2."""
     asked = _asked_language(sys.argv[1:] if args is None else args)
     lang = language(asked)
     try:
@@ -70,13 +72,13 @@ def main(args: list[str] | None = None) -> None:
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:
-        # The reader of our output has gone; keep Python from complaining about it once more at its exit.
+        # Nobody reads our output any more; keep Python from complaining about it again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)
 
 
 def _asked_language(args: list[str]) -> str | None:
-    """Return what follows --lang, before the command line is understood: errors too are in that language."""
+    """Return what follows --lang, before the command line is parsed: its errors are in that language too."""
     for i, arg in enumerate(args):
         if arg == "--lang" and i + 1 < len(args):
             return args[i + 1]

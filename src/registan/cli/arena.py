@@ -12,12 +12,12 @@ from cyclopts import Parameter
 from registan.cli.common import checked_seed, compiling, parse_options, positive, progress, worker_count
 from registan.core.messages import language, number, say
 from registan.core.registry import find
-from registan.lab.arena import make_arena, play_arena
+from registan.lab.arena import Arena, play_arena
 from registan.lab.estimates import Estimate
 from registan.lab.journal import Journal
-from registan.lab.order import make_order
+from registan.lab.run import make_run
 from registan.lab.standings import Standings, standings
-from registan.lab.warm import made_of, warm
+from registan.lab.warm import compiled_functions, warm
 from registan.lab.workers import HERE
 
 
@@ -38,32 +38,32 @@ def arena(
 ) -> int:
     """Let bots play against each other: every deal from every seat, so that luck with the cards cancels out.
 
-    As many bots as players sit down together; with fewer, the last one named takes the seats that are left (a,b is a
-    against three b); with more, all groups that fill the table play. The same seed gives the same results for any
-    number of workers, as long as bots think for a number of simulations and not for a time.
+    If you name as many bots as players, all of them play. If you name fewer, the last one fills the remaining seats
+    (a,b is a against three b). If you name more, every group that fills the table plays. The same seed gives the same
+    results for any number of workers, unless a bot thinks for a time instead of a number of simulations.
 
     Parameters
     ----------
     game
-        samarkand, khiva or souk.
+        A game; `registan games` lists them.
     players
-        How many play.
+        The number of players.
     bots
-        Who plays, with commas.
+        The bots that compete, separated by commas.
     games
-        How many games at least: deals are played from every seat, so it may be a few more.
+        The number of games, rounded up so that every deal is played from every seat.
     seed
-        A whole number.
+        A whole number: the same seed gives the same games.
     box
-        Another box: a key, or a TOML file.
+        Another box of the game: its key, or a TOML file.
     option
-        An option of the game, as harmony=example; may be given several times.
+        An option of the game, such as harmony=example; can be repeated.
     resume
-        Keep every finished game in this file, one JSON object a line, and go on from what it holds.
+        Save every finished game to this file, one JSON object a line, and continue from the games already in it.
     workers
-        How many threads or processes (default: all cores).
+        The number of threads or processes (default: one for each core).
     on
-        Where: here, ray (a Ray cluster started for it, or the one of RAY_ADDRESS), or ray://host:port.
+        Where to play: here, ray (the Ray cluster at RAY_ADDRESS, or a temporary one), or ray://host:port.
     json_
         Print JSON.
     lang
@@ -71,14 +71,15 @@ def arena(
     """
     tongue = language(lang)
     found = find(game)
-    order = make_order(game, players, checked_seed(seed), box, parse_options(found, option or []))
-    contest = make_arena(order, bots.split(","), positive("--games", games))
+    options = parse_options(found, option or [])
+    run = make_run(game, players, bots.split(","), positive("--games", games), checked_seed(seed), box, options)
+    contest = Arena(run)
     count = worker_count(workers)
     stopped = False
     with Journal(contest, resume) as journal:
         if on == HERE and len(journal.played) < contest.games:
-            with compiling(tongue, found, *made_of(contest.bots)):
-                warm(order, contest.bots)
+            with compiling(tongue, found, *compiled_functions(run)):
+                warm(run)
         try:
             with progress(say(tongue, "cli.playing"), contest.games) as more:
                 more(len(journal.played))
@@ -99,14 +100,13 @@ def arena(
 
 def in_words(result: Standings, lang: str) -> str:
     """Return the standings for people."""
-    order = result.arena.order
-    game, _, _ = order.find()
-    par = number(lang, 100 / order.players)
+    run = result.arena.run
+    par = number(lang, 100 / run.players)
     head = say(
         lang,
         "lab.arena.head",
-        game=game.name[lang],
-        players=order.players,
+        game=run.game.name[lang],
+        players=run.players,
         games=result.games,
         deals=result.deals,
         par=par,
@@ -119,8 +119,8 @@ def in_words(result: Standings, lang: str) -> str:
     lines = [head, *("  ".join(cell.ljust(w) for cell, w in zip(row, widths)).rstrip() for row in rows)]
     lines.append(say(lang, "lab.arena.seats", wins=", ".join(interval(lang, s.times(100), " %") for s in result.seats)))
     if result.luck:
-        parts = {name: number(lang, 100 * part.value) for name, part in vars(result.luck).items()}
-        lines.append(say(lang, "lab.arena.luck", **parts))
+        shares = {name: number(lang, 100 * share.value) for name, share in vars(result.luck).items()}
+        lines.append(say(lang, "lab.arena.luck", **shares))
     return "\n".join(lines)
 
 

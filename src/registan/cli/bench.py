@@ -1,4 +1,4 @@
-"""`registan bench` and `registan warm`: how fast the engine is, and making it so beforehand."""
+"""`registan bench` and `registan warm`: measure the engine, and compile the games in advance."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from registan.lab.warm import steps as lab_steps
 
 @compiled
 def copy(states: Record, n: int) -> None:
-    """Copy states n times, each over another one."""
+    """Copy a state over another one, n times."""
     size = len(states)
     for i in range(n):
         states[(i + 1) % size] = states[i % size]
@@ -69,7 +69,7 @@ def copy_ns(game: Game, n: int = 2_000_000) -> float:
 
 
 def middles(game: Game, box: Box, players: int, n: int) -> list[Match]:
-    """Return games of greedy bots that were stopped half way."""
+    """Return games of greedy bots, halfway through."""
     run = Run(game, box, players, {}, [find_bot("greedy")] * players, n, seed=1)
     found = []
     for match in matches(run):
@@ -87,12 +87,12 @@ def measure_search(game: Game, box: Box, players: int, seconds: float = 4.0, pos
     found = middles(game, box, players, positions)
     for match in found:
         seat = match.waiting[0]
-        SearchBot(simulations=1, seconds=None).think(game, box, match.hidden(seat), seat, words)  # compiles
+        SearchBot(simulations=1, seconds=None).think(match.engine, match.hidden(seat), seat, words)  # compiles
     simulations, took = 0, 0.0
     for match in found:
         bot, seat = SearchBot(seconds=seconds / positions), match.waiting[0]
         start = time.process_time()  # a busy machine gives us less than a core, but counts it
-        tried = sum(opinion.visits for opinion in bot.think(game, box, match.hidden(seat), seat, words))
+        tried = sum(opinion.visits for opinion in bot.think(match.engine, match.hidden(seat), seat, words))
         if tried:  # there was a choice
             simulations += tried
             took += time.process_time() - start
@@ -106,16 +106,16 @@ def bench(
     json_: Annotated[bool, Parameter(name="--json", negative=())] = False,
     lang: str | None = None,
 ) -> None:
-    """Measure random play: decisions a second, for each game, player count and number of threads.
+    """Measure random play: decisions per second for each game, player count and number of threads.
 
     Parameters
     ----------
     games
         Only these games.
     search
-        Measure the search instead: simulations to the end of the game a second, on one core, from the middle of games.
+        Measure the search instead: simulations per second on one core, from the middle of games to the end.
     players
-        How many play when the search is measured.
+        The number of players for --search.
     json_
         Print one JSON object a line.
     lang
@@ -140,7 +140,7 @@ def bench(
 
 
 def warm(*games: str, lang: str | None = None) -> None:
-    """Compile the games now, so that nothing waits for it later.
+    """Compile the games now, so that nothing has to wait later.
 
     Parameters
     ----------

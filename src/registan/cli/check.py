@@ -10,15 +10,15 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from registan.cli.common import progress
-from registan.core.compiled import is_cached
-from registan.core.engine import use_compiled
+from registan.core import batch
+from registan.core.engine import is_cached, use_compiled
 from registan.core.errors import BadInput, BadRecord
 from registan.core.messages import language, say
 from registan.core.record import read_lines, replay
 from registan.core.registry import find, keys
 
 LARGE = 20_000_000
-"""Bytes from which compiling the rules first pays."""
+"""From this size in bytes, compiling the rules first is worth it."""
 
 
 def check(
@@ -30,16 +30,16 @@ def check(
 ) -> int:
     """Replay the games of a file and verify every move, state and score.
 
-    Says the line, the move and the rule of the first fault of each bad game. Exit code 1 if there is one.
+    Reports the line, the move and the rule of the first fault in each bad game. The exit code is 1 if there is any.
 
     Parameters
     ----------
     file
-        Records, one JSON object a line.
+        Records, one JSON object a line; - for standard input.
     box
-        The box file the games were played with, if it is not one of ours.
+        The box file of the games, if they were not played with a built-in box.
     json_
-        Print one JSON object a fault.
+        Print one JSON object for each fault.
     lang
         en or fr.
     """
@@ -51,7 +51,7 @@ def check(
         raise BadInput("cli.cannot_read", file=file, why=error.strerror) from None
     for key in keys():
         game = find(key)
-        if is_cached(game.rules.act) or size > LARGE:
+        if is_cached(game, batch._play) or size > LARGE:
             use_compiled(game)
     good = bad = 0
     with opened, progress(say(tongue, "cli.checking"), None) as more:

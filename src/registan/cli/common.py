@@ -11,7 +11,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from registan.core.compiled import is_cached
+from registan.core.engine import is_cached
 from registan.core.errors import BadInput
 from registan.core.game import Game
 from registan.core.messages import say
@@ -20,7 +20,7 @@ stderr = Console(stderr=True)
 
 
 def parse_options(game: Game, words: list[str]) -> dict[str, Any]:
-    """Return the options of a game from words like `harmony=example` or just `open_scores`."""
+    """Return the options of a game from words such as `harmony=example` or just `open_scores`."""
     options: dict[str, Any] = {}
     for word in words:
         name, _, value = word.partition("=")
@@ -28,6 +28,14 @@ def parse_options(game: Game, words: list[str]) -> dict[str, Any]:
         by_text = {str(v).lower(): v for v in values}
         options[name] = by_text.get(value.lower() or "true", value)
     return options
+
+
+def bots_by_seat(words: str, players: int) -> list[str]:
+    """Return the names of the bots by seat from words like `greedy` (for all seats) or `greedy,random,greedy`."""
+    names = words.split(",")
+    if len(names) not in (1, players):
+        raise BadInput("cli.bots", n=len(names), players=players)
+    return (names * players)[:players]
 
 
 def positive(name: str, value: int) -> int:
@@ -38,7 +46,7 @@ def positive(name: str, value: int) -> int:
 
 
 def worker_count(asked: int | None) -> int:
-    """Return how many work at once: as many as asked for, else one a core."""
+    """Return how many workers to use: as many as asked for, or else one for each core."""
     return positive("--workers", asked) if asked is not None else os.cpu_count() or 1
 
 
@@ -52,7 +60,7 @@ def checked_seed(value: int) -> int:
 
 @contextmanager
 def progress(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
-    """Show a progress bar on a terminal while something long is done; yield how to say that n more are done."""
+    """Show a progress bar if this is a terminal; yield a function to call with the number of things just done."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=stderr, transient=True, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task(what, total=total)
@@ -61,8 +69,8 @@ def progress(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
 
 @contextmanager
 def compiling(lang: str, game: Game, *functions: Callable[..., Any]) -> Iterator[None]:
-    """Say that the compiler is at work, if it is: what lies on disk already is only loaded."""
-    if all(is_cached(f) for f in functions):
+    """Say that the compiler is at work, unless these functions are already in its cache."""
+    if all(is_cached(game, f) for f in functions):
         yield
         return
     text = say(lang, "cli.compiling", game=game.name[lang])

@@ -72,7 +72,7 @@ def hint(
         return
     for place, opinion in enumerate(opinions, 1):
         row = _row(match, who, opinion)
-        move = match.game.words.tell(row["move"], tongue, str)
+        move = match.game.tell(row["move"], tongue, str)
         if opinion.sure is None:
             print(f"{place}. {move}")
             continue

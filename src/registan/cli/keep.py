@@ -1,4 +1,4 @@
-"""`registan export`, `import` and `backup`: what a house knows, taken out and brought in."""
+"""`registan export`, `import` and `backup`: the tables of a house as files."""
 
 from __future__ import annotations
 
@@ -8,22 +8,23 @@ from pathlib import Path
 
 from registan.core.errors import BadInput
 from registan.core.messages import language, say
-from registan.server.serving import settings
-from registan.server.sqlite import SqliteStore
-from registan.server.storage import export_all, import_line, open_store
+from registan.server.settings import settings
+from registan.server.storage.sqlite import SqliteStore
+from registan.server.storage.store import open_store
+from registan.server.storage.transfer import export_all, import_line
 
 
 def export(file: Path, *, data: str | None = None, store: str | None = None, lang: str | None = None) -> None:
-    """Write all tables of a house to a file, one line of JSON each: their whole logs, from which all else follows.
+    """Write all tables of a house to a file, one line of JSON each: their complete logs, from which all else follows.
 
     Parameters
     ----------
     file
-        Where to write; - for the standard output.
+        Where to write; - for standard output.
     data
-        The folder of the house.
+        The data folder of the house.
     store
-        Another database: a file of SQLite, or postgresql://….
+        Another database: an SQLite file, or postgresql://….
     lang
         en or fr.
     """
@@ -47,16 +48,16 @@ def export(file: Path, *, data: str | None = None, store: str | None = None, lan
 
 
 def import_(file: Path, *, data: str | None = None, store: str | None = None, lang: str | None = None) -> None:
-    """Bring exported tables into a house; those it has already stay as they are.
+    """Add exported tables to a house; those it already has stay as they are.
 
     Parameters
     ----------
     file
-        What was exported; - for the standard input.
+        An exported file; - for standard input.
     data
-        The folder of the house.
+        The data folder of the house.
     store
-        Another database: a file of SQLite, or postgresql://….
+        Another database: an SQLite file, or postgresql://….
     lang
         en or fr.
     """
@@ -84,7 +85,7 @@ def backup(file: Path, *, data: str | None = None, lang: str | None = None) -> N
     file
         Where the copy goes.
     data
-        The folder of the house.
+        The data folder of the house.
     lang
         en or fr.
     """

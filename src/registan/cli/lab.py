@@ -9,17 +9,16 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from registan.cli.common import checked_seed, compiling, parse_options, positive, progress, worker_count
+from registan.cli.common import bots_by_seat, checked_seed, compiling, parse_options, positive, progress, worker_count
 from registan.core.errors import BadInput
 from registan.core.messages import language, say
 from registan.core.registry import find
-from registan.lab.order import check_bots, make_order
-from registan.lab.policies import _play_bots
-from registan.lab.report.findings import Plan, find_out
+from registan.lab.report.findings import Findings, find_out
 from registan.lab.report.page import page
-from registan.lab.warm import made_of, warm
+from registan.lab.run import make_run
+from registan.lab.warm import compiled_functions, warm
 
-app = App(name="lab", help="What happens when bots play thousands of games.")
+app = App(name="lab", help="Find out what happens when bots play thousands of games.")
 
 
 @app.command
@@ -38,58 +37,56 @@ def report(
     workers: int | None = None,
     lang: str | None = None,
 ) -> int:
-    """Write a page with pictures about a game: who wins, by what, how games end, and how much of it is luck.
+    """Write a page with charts about a game: who wins, with what, how games end, and how much of it is luck.
 
-    Ctrl-C stops it; the page then has what was found out until then.
+    Ctrl-C stops it; the page then shows what was found out so far.
 
     Parameters
     ----------
     game
-        samarkand, khiva or souk.
+        A game; `registan games` lists them.
     out
         The HTML file to write. It needs no other files and no network.
     players
-        How many play.
+        The number of players.
     games
-        How many games are counted.
+        How many games to count.
     seed
-        A whole number.
+        A whole number: the same seed gives the same games.
     bots
-        Who plays the counted games: one name for all seats, or one a seat, with commas.
+        The bots in the counted games: one name for all seats, or one for each seat, separated by commas.
     ladder
-        The bots that are compared with each other.
+        The bots to compare, separated by commas.
     ladder_games
         How many games they play; 0 for none.
     box
-        Another box: a key, or a TOML file.
+        Another box of the game: its key, or a TOML file.
     option
-        An option of the game, as harmony=example; may be given several times.
+        An option of the game, such as harmony=example; can be repeated.
     workers
-        How many threads or processes (default: all cores).
+        The number of threads or processes (default: one for each core).
     lang
-        Language of the page: en or fr.
+        The language of the page: en or fr.
     """
     tongue = language(lang)
     found = find(game)
-    order = make_order(game, players, checked_seed(seed), box, parse_options(found, option or []))
-    names, rivals = bots.split(","), ladder.split(",")
-    if len(names) not in (1, players):
-        raise BadInput("cli.bots", n=len(names), players=players)
-    check_bots(names + rivals)
-    positive("--games", games)
-    plan = Plan(order, tuple((names * players)[:players]), games, tuple(rivals), ladder_games, box, str(out))
+    options = parse_options(found, option or [])
+    names = bots_by_seat(bots, players)
+    run = make_run(game, players, names, positive("--games", games), checked_seed(seed), box, options)
+    rivals = make_run(game, players, ladder.split(","), ladder_games, seed, box, options)
+    findings = Findings(run, rivals, box, str(out))
     try:
         out.touch()
     except OSError as error:
         raise BadInput("cli.cannot_write", file=out, why=error.strerror) from None
-    with compiling(tongue, found, _play_bots, *made_of(plan.bots)):
-        warm(order, ("greedy",) * players)
-        warm(order, plan.bots)
+    with compiling(tongue, found, *compiled_functions(findings.mixed), *compiled_functions(run)):
+        warm(findings.mixed)
+        warm(run)
 
     def show(what: str, total: int) -> AbstractContextManager[Callable[[int], None]]:
         return progress(say(tongue, "cli.playing"), total)
 
-    findings = find_out(plan, worker_count(workers), show)
+    find_out(findings, worker_count(workers), show)
     if findings.sample is not None:
         out.write_text(page(findings, tongue), encoding="utf-8")
         print(say(tongue, "lab.report.written", file=out))

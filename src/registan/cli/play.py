@@ -25,29 +25,32 @@ def play(
     bots: str = "greedy",
     box: str | None = None,
     option: Annotated[list[str] | None, Parameter(negative=())] = None,
+    first: int | None = None,
     new: Annotated[bool, Parameter(negative=())] = False,
     lang: str | None = None,
 ) -> int:
-    """Play a game against bots in the terminal; an unfinished one is offered to go on with.
+    """Play a game against bots in the terminal, or continue an unfinished one.
 
     Parameters
     ----------
     game
-        samarkand, khiva or souk.
+        A game; `registan games` lists them.
     players
-        How many play, you included (default: 4).
+        The number of players, including you (default: 4, or as many as the game allows).
     seat
         Your seat, from 0.
     seed
-        A whole number, to have the same game again.
+        A whole number: the same seed gives the same game.
     bots
-        Who plays against you: greedy takes what looks best, random anything, search:200 thinks ahead.
+        Your opponents: greedy takes what looks best, random takes anything, search:200 thinks ahead.
     box
-        Another box: a key, or a TOML file.
+        Another box of the game: its key, or a TOML file.
     option
-        An option of the game, as open_scores=true; may be given several times.
+        An option of the game, such as open_scores=true; can be repeated.
+    first
+        The seat of the start player or first doyen, from 0 (default: by lot).
     new
-        Start anew without asking.
+        Start a new game without asking.
     lang
         en or fr.
     """
@@ -61,4 +64,4 @@ def play(
 
     player(0)  # an unknown bot is refused before anything is shown
     options = parse_options(found, option or [])
-    return play_in_terminal(game, players, seat, seed, lang, new, options, box=box, bots=player)
+    return play_in_terminal(game, players, seat, seed, lang, new, options, box=box, first=first, bots=player)

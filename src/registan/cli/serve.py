@@ -8,7 +8,8 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from registan.server.serving import run, settings
+from registan.server.serving import run
+from registan.server.settings import settings
 
 
 def serve(
@@ -29,32 +30,32 @@ def serve(
 ) -> int:
     """Open the house: tables for people and bots, over HTTP and WebSocket.
 
-    Every option may also stand in the environment (REGISTAN_PORT …) or in a TOML file (--config).
+    You can also set every option in the environment (REGISTAN_PORT …) or in a TOML file (--config).
 
     Parameters
     ----------
     host
         The address to listen at (default 127.0.0.1).
     port
-        The port (default 8137; 0 for any that is free).
+        The port (default 8137; 0 for any free port).
     data
         The folder for the database and the house's key.
     store
-        Another database: a file of SQLite, or postgresql://….
+        Another database: an SQLite file, or postgresql://….
     public_url
-        The address people use, where another server stands in front.
+        The address that people use, if the house is behind a proxy.
     workers
-        How many bots think at once.
+        How many bots can think at the same time.
     log_level
         debug, info, warning or error.
     bus
-        Where processes that share a store tell each other of moves: redis://… (PostgreSQL does so by itself).
+        How processes that share a database tell each other of moves: redis://… (not needed with PostgreSQL).
     notify_private
-        Let notices go to addresses of the house's own network.
+        Allow notices to addresses in the private network of the house.
     config
         A TOML file with these options.
     interpret
-        Leave the rules uncompiled.
+        Do not compile the rules.
     open
         Open the house in the browser.
     lang

@@ -1,25 +1,26 @@
-"""`registan simulate`: games between bots, recorded or counted."""
+"""`registan simulate`: let bots play, and count or record the games."""
 
 from __future__ import annotations
 
 import json
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
 from cyclopts import Parameter
 
-from registan.cli.common import checked_seed, compiling, parse_options, positive, progress, worker_count
+from registan.cli.common import bots_by_seat, checked_seed, compiling, parse_options, positive, progress, worker_count
 from registan.core.errors import BadInput
 from registan.core.game import Game
-from registan.core.messages import language, number, say
+from registan.core.messages import ending_reasons, language, number, say
 from registan.core.registry import find
-from registan.lab.order import Order, check_bots, make_order
-from registan.lab.parts import DECISION, Done, Part, play_parts
-from registan.lab.sheets import open_sheet, result_columns, result_rows
+from registan.lab.chunks import DECISION, Chunk, play_chunks
+from registan.lab.data_files import open_data_file, result_columns, result_rows
+from registan.lab.run import Run, make_run
 from registan.lab.simulate import Results, joined
-from registan.lab.warm import made_of, warm
+from registan.lab.warm import compiled_functions, warm
 from registan.lab.workers import HERE
 
 
@@ -32,6 +33,7 @@ def simulate(
     bots: str = "random",
     box: str | None = None,
     option: Annotated[list[str] | None, Parameter(negative=())] = None,
+    first: int | None = None,
     record: Path | None = None,
     legal: Annotated[bool, Parameter(negative=())] = False,
     states: Annotated[bool, Parameter(negative=())] = False,
@@ -42,40 +44,42 @@ def simulate(
     json_: Annotated[bool, Parameter(name="--json", negative=())] = False,
     lang: str | None = None,
 ) -> int:
-    """Let bots play many games. The same seed gives the same games, wherever and by how many workers they are played.
+    """Let bots play many games. The same seed gives the same games, wherever and on however many workers they run.
 
-    Ctrl-C stops it; what has been played until then is summed up, and the files are complete up to there.
+    Ctrl-C stops it; you still get a summary of the games played so far, and the files are complete up to that point.
 
     Parameters
     ----------
     game
-        samarkand, khiva or souk.
+        A game; `registan games` lists them.
     players
-        How many play.
+        The number of players.
     games
-        How many games.
+        The number of games.
     seed
-        A whole number.
+        A whole number: the same seed gives the same games.
     bots
-        Who plays: one name for all seats, or one a seat, with commas.
+        Who plays: one bot for all seats, or one for each seat, separated by commas.
     box
-        Another box: a key, or a TOML file.
+        Another box of the game: its key, or a TOML file.
     option
-        An option of the game, as harmony=example; may be given several times.
+        An option of the game, such as harmony=example; can be repeated.
+    first
+        The seat of the start player or first doyen, from 0 (default: by lot).
     record
-        Write every game to this file, one JSON object a line.
+        Write the record of every game to this file, one JSON object a line.
     legal
-        Write into the records which moves were legal.
+        Write the legal moves into the records.
     states
-        Write into the records the whole table after every line.
+        Write the whole state after every line into the records.
     out
         Write the results to this file, one row a game: .csv or .parquet.
     decisions
         Write the decisions to this file, one row each: .csv or .parquet.
     workers
-        How many threads or processes (default: all cores).
+        The number of threads or processes (default: one for each core).
     on
-        Where: here, ray (a Ray cluster started for it, or the one of RAY_ADDRESS), or ray://host:port.
+        Where to play: here, ray (the Ray cluster at RAY_ADDRESS, or a temporary one), or ray://host:port.
     json_
         Print the summary as JSON.
     lang
@@ -83,74 +87,70 @@ def simulate(
     """
     tongue = language(lang)
     found = find(game)
-    order = make_order(game, players, checked_seed(seed), box, parse_options(found, option or []))
-    names = bots.split(",")
-    if len(names) not in (1, players):
-        raise BadInput("cli.bots", n=len(names), players=players)
-    check_bots(names)
-    positive("--games", games)
+    options = parse_options(found, option or [])
+    names = bots_by_seat(bots, players)
+    plain = make_run(game, players, names, positive("--games", games), checked_seed(seed), box, options, first)
+    run = replace(plain, record=bool(record), legal=legal, states=states, decisions=bool(decisions))
     count = worker_count(workers)
-    whole = Part(order, tuple((names * players)[:players]), 0, games, 1, bool(record), legal, states, bool(decisions))
     with ExitStack() as files:
-        keep = Keeper(found, whole, files, record, out, decisions)
+        output = Output(run, files, record, out, decisions)
         if on == HERE:
-            with compiling(tongue, found, *made_of(whole.bots)):
-                warm(order, whole.bots, move_by_move=whole.record or whole.decisions)
+            with compiling(tongue, found, *compiled_functions(run)):
+                warm(run)
         stopped = False
         try:
             with progress(say(tongue, "cli.playing"), games) as more:
-                for done in play_parts(whole, count, on):
-                    keep.add(done)
-                    more(len(done.results))
+                for chunk in play_chunks(run, count, on):
+                    output.add(chunk)
+                    more(len(chunk.results))
         except KeyboardInterrupt:
             stopped = True
-    if not keep.parts:
+    if not output.results:
         return 130
-    results = joined(keep.parts)
-    summary = summarise(order, whole.bots, results)
+    summary = summarise(run, joined(output.results))
     print(json.dumps(summary, ensure_ascii=False) if json_ else in_words(found, summary, tongue))
     return 130 if stopped else 0
 
 
-class Keeper:
-    """Keeps what comes of a run: in memory what is summed up, on disk what was asked for."""
+class Output:
+    """What a run leaves behind: the results in memory, and the files that were asked for."""
 
     def __init__(
-        self, game: Game, whole: Part, files: ExitStack, record: Path | None, out: Path | None, decisions: Path | None
+        self, run: Run, files: ExitStack, record: Path | None, out: Path | None, decisions: Path | None
     ) -> None:
-        self.parts: list[Results] = []
-        self._whole = whole
+        self.results: list[Results] = []
+        self._run = run
         self._played = 0
-        columns = result_columns(game.rules.SCORES, whole.order.players)
-        self._results = files.enter_context(open_sheet(out, columns)) if out else None
-        self._decisions = files.enter_context(open_sheet(decisions, DECISION)) if decisions else None
+        columns = result_columns(run.game.rules.SCORES, run.players)
+        self._out = files.enter_context(open_data_file(out, columns)) if out else None
+        self._decisions = files.enter_context(open_data_file(decisions, DECISION)) if decisions else None
         try:
             self._records = files.enter_context(record.open("wb")) if record else None
         except OSError as error:
             raise BadInput("cli.cannot_write", file=record, why=error.strerror) from None
 
-    def add(self, done: Done) -> None:
-        """Keep what came of the next part."""
+    def add(self, chunk: Chunk) -> None:
+        """Keep the outcome of the next chunk."""
         if self._records:
-            self._records.writelines(done.records)
+            self._records.writelines(chunk.records)
         if self._decisions:
-            self._decisions.add(done.decisions)
-        if self._results:
-            self._results.add(result_rows(done.results, self._whole.order.seed, self._played, self._whole.bots))
-        self.parts.append(done.results)
-        self._played += len(done.results)
+            self._decisions.add(chunk.decisions)
+        if self._out:
+            self._out.add(result_rows(chunk.results, self._run.seed, self._played, self._run.names))
+        self.results.append(chunk.results)
+        self._played += len(chunk.results)
 
 
-def summarise(order: Order, bots: tuple[str, ...], results: Results) -> dict[str, Any]:
+def summarise(run: Run, results: Results) -> dict[str, Any]:
     """Return the figures of a run: length, scores, wins by seat, how games ended."""
     ranked = -np.sort(-results.scores, axis=1)
     endings, counts = np.unique(results.over, return_counts=True)
     return {
-        "game": order.game,
-        "players": order.players,
+        "game": run.game.key,
+        "players": run.players,
         "games": len(results),
-        "seed": order.seed,
-        "bots": list(bots),
+        "seed": run.seed,
+        "bots": list(run.names),
         "decisions": {
             "mean": float(results.decisions.mean()),
             "least": int(results.decisions.min()),
@@ -188,7 +188,7 @@ def in_words(game: Game, summary: dict[str, Any], lang: str) -> str:
             )
         )
     for ending, count in summary["endings"].items():
-        parts = [say(lang, f"{game.key}.ending.{bit}") for bit in (1, 2, 4) if ending & bit]
-        how = say(lang, "cli.summary.and").join(parts)
+        reasons = ending_reasons(lang, game.key, ending) or [say(lang, "ending.number", n=ending)]
+        how = say(lang, "cli.summary.and").join(reasons)
         lines.append(say(lang, "cli.summary.ending", how=how, share=number(lang, 100 * count / summary["games"])))
     return "\n".join(lines)

@@ -24,7 +24,7 @@ def games(*, json_: Annotated[bool, Parameter(name="--json", negative=())] = Fal
     json_
         Print JSON.
     lang
-        Language of the names: en or fr.
+        The language of the names: en or fr.
     """
     found = [find(key) for key in keys()]
     if json_:
@@ -53,9 +53,9 @@ def rules(game: str, rule: str | None = None, *, lang: str | None = None) -> Non
     Parameters
     ----------
     game
-        samarkand, khiva or souk.
+        A game; `registan games` lists them.
     rule
-        The id of a rule, as K5: only that one.
+        The id of a rule, such as K5, to show only that one.
     lang
         en or fr.
     """

@@ -1,4 +1,4 @@
-"""`registan verify`: recompute the shuffles of a game from what the house has shown."""
+"""`registan verify`: recompute the shuffles of a game from what the house has revealed."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from registan.tables.fairness import verify as recompute
 
 
 def verify(file: Path, *, box: str | None = None, lang: str | None = None) -> int:
-    """Recompute every shuffle of the games in a file, and tell whether the house has kept its word.
+    """Recompute every shuffle of the games in a file, and tell whether the house was honest.
 
-    The house commits itself to a secret before anybody adds a contribution; both give the key of all chance. Exit code
-    1 if something does not fit.
+    The house commits to a secret before anybody adds a contribution; together they are the key of all chance. The exit
+    code is 1 if something does not match.
 
     Parameters
     ----------
     file
-        Records of finished games, one JSON object a line; - for the standard input.
+        Records of finished games, one JSON object a line; - for standard input.
     box
-        The box file the games were played with, if it is not one of ours.
+        The box file of the games, if they were not played with a built-in box.
     lang
         en or fr.
     """

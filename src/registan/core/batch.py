@@ -12,7 +12,7 @@ from registan.core import chance as dice
 from registan.core import rules
 from registan.core.compiled import compiled
 from registan.core.engine import Engine
-from registan.core.game import Box, Game, Ints, Record
+from registan.core.game import Box, Game, Ints, Record, name_first
 
 FOREVER = np.int64(-1)
 ILLEGAL = 255
@@ -73,13 +73,14 @@ def in_threads(threads: int, n: int, work: Callable[[int, int], Any]) -> list[An
         return list(pool.map(work, cuts[:-1], cuts[1:]))
 
 
-def blank(game: Game, n: int, players: int, options: dict[str, Any] | None = None) -> Any:
-    """Return n blank states of a game for that many players."""
+def blank(game: Game, n: int, players: int, options: dict[str, Any] | None = None, first: int | None = None) -> Any:
+    """Return n blank states of a game for that many players; `first` is the seat that begins, by lot without."""
     states = np.zeros(n, game.rules.STATE)
     states["players"] = players
     for name, option in game.options.items():
         value = (options or {}).get(name, option.default)
         states[name] = option.values.index(value)
+    name_first(game, states, first)
     return states
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import import_module
@@ -14,6 +14,8 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from registan.core.errors import BadInput
+from registan.core.messages import add_folder
 from registan.core.plain import plain
 
 Record: TypeAlias = Any
@@ -53,10 +55,13 @@ class Rules(Protocol):
 
     Every state has the fields `players`, `waiting` (the set of seats that are asked, as bits), `due` (a chance event
     that comes before anybody is asked again, 0 for none), `over` (0 or how the game ended) and `words` (see `chance`),
-    and one field for each option.
+    and one field for each option. A game in which somebody begins (`Game.first`) also has the field `first`: 1 + the
+    seat that begins, or 0 to draw lots; `setup` reads it and blanks it.
     """
 
     STATE: np.dtype[Any]
+    BOX: np.dtype[Any]
+    """The record of a box; asked for only where there is no `box.py`."""
     MOST: int
     """No seat ever has more legal actions than this."""
 
@@ -70,7 +75,7 @@ class Rules(Protocol):
         ...
 
     def setup(self, box: Record, s: Record) -> None:
-        """Lay out a game in a state that is blank but for players, options and words."""
+        """Lay out a game in a state that is blank but for players, options, `first` and words."""
         ...
 
     def breaks(self, box: Record, s: Record, seat: int, action: int) -> int:
@@ -217,11 +222,15 @@ class Moves(Protocol):
         """Return what the seat may read of a line."""
         ...
 
+    def forgotten(self, s: Record, lines: Iterable[Line]) -> Collection[int]:
+        """Return which lines of the record so far nobody may read again while the game lasts."""
+        ...
 
-class Words(Protocol):
-    """`words.py` of a game: the record in words."""
 
-    def tell(self, line: Line, lang: str, who: Callable[[int], str]) -> str:
+class Tell(Protocol):
+    """`words.tell` of a game: the record in words."""
+
+    def __call__(self, line: Line, lang: str, who: Callable[[int], str]) -> str:
         """Return a line of the record, or a move without its seat, as a short sentence; `who` names seats."""
         ...
 
@@ -259,6 +268,11 @@ class Game:
     """The box files that come with it, `box/<name>.toml`; the first is the default."""
     options: Mapping[str, Option] = field(default_factory=dict)
     version: int = 1
+    first: str = ""
+    """The office of who begins, as the messages `first.*` have it; empty in a game where nobody does."""
+
+    def __post_init__(self) -> None:
+        add_folder(self.folder / "messages")
 
     @cached_property
     def folder(self) -> Path:
@@ -272,8 +286,10 @@ class Game:
 
     def load_box(self, data: bytes, name: str) -> Box:
         """Return the box in the bytes of a file with that name; raise BadBox for what is wrong with it."""
-        box: Box = self._needed("box").load(data, name)
-        return box
+        from registan.core.defaults import load_box
+
+        module = self.part("box")
+        return load_box(self, data, name) if module is None else module.load(data, name)
 
     @cached_property
     def rules(self) -> Rules:
@@ -287,8 +303,10 @@ class Game:
 
     @cached_property
     def moves(self) -> Moves:
-        """`moves.py`."""
-        return self._needed("moves")
+        """`moves.py`, with the plain version of what it leaves out."""
+        from registan.core.defaults import moves
+
+        return moves(self._needed("moves"))  # type: ignore[no-any-return]
 
     @cached_property
     def view(self) -> View:
@@ -297,9 +315,12 @@ class Game:
         return view
 
     @cached_property
-    def words(self) -> Words:
-        """`words.py`."""
-        return self._needed("words")
+    def tell(self) -> Tell:
+        """What puts a line of the record into words: `tell` of `words.py`, or the plain one."""
+        from registan.core.defaults import tell
+
+        own: Tell | None = getattr(self.part("words"), "tell", None)
+        return own or tell(self.key)
 
     def part(self, name: str) -> ModuleType | None:
         """Return a module of the game's folder, None if there is none of that name."""
@@ -317,4 +338,19 @@ class Game:
         return f"{self.letter}{number}"
 
 
-_exists = cache(find_spec)
+@cache
+def _exists(module: str) -> bool:
+    spec = find_spec(module)
+    return spec is not None and spec.origin is not None  # a folder of data, such as `box`, has no origin
+
+
+def name_first(game: Game, states: Any, first: int | None) -> None:
+    """Write who begins (S4, M4) into blank states; raise BadInput if nobody does in this game, or not that seat."""
+    if first is None:
+        return
+    if not game.first:
+        raise BadInput("error.first", game=game.key)
+    last = int(states["players"][0]) - 1
+    if type(first) is not int or not 0 <= first <= last:
+        raise BadInput("error.seat", seat=first, last=last)
+    states["first"] = 1 + first

@@ -15,7 +15,7 @@ import numpy as np
 from registan.core.chance import Source, Stream
 from registan.core.engine import Engine
 from registan.core.errors import BadInput, BadMove, IllegalMove
-from registan.core.game import SEATS, SPECTATOR, Box, Game, Line, Record
+from registan.core.game import SEATS, SPECTATOR, Box, Game, Line, Record, name_first
 from registan.core.rulebook import rule_texts
 from registan.core.views import Views
 
@@ -63,8 +63,9 @@ class Match:
         self.written: list[Written] = []
         self._setup: Line = {}
 
-    def deal(self) -> Match:
-        """Set the game up by chance."""
+    def deal(self, first: int | None = None) -> Match:
+        """Set the game up by chance; `first` is the seat that begins, drawn by lot where none is named."""
+        name_first(self.game, self._states, first)
         self._stream.fill(self.state.words, 0)
         self.engine.setup(self._states)
         self._setup = self.game.moves.laid_out(self.box, self.state)
@@ -181,13 +182,22 @@ class Match:
         return self.game.view(self.box, self.engine.look(state.tobytes(), [seat])[0], seat)
 
     def view_after(self, i: int, seat: int = SPECTATOR) -> Line:
-        """Return the table as the seat, or a spectator, saw it after line i of the log."""
+        """Return the table as the seat, or a spectator, saw it after line i of the record."""
         return self._view(self.written[i].after, seat)
 
     def log(self, seat: int = SPECTATOR) -> list[Line]:
         """Return the lines of the record as far as the seat, or a spectator, may read them."""
-        lines = (self.game.moves.redact(w.line, seat, self.players) for w in self.written)
-        return [line for line in lines if line]  # where nobody else may know that there is one, it is empty
+        return [line for _, line in self.readable(seat)]
+
+    def readable(self, seat: int = SPECTATOR) -> list[tuple[int, Line]]:
+        """Return the lines that the seat, or a spectator, may read, each with its number in the record."""
+        gone = self.game.moves.forgotten(self.state, (w.line for w in self.written))
+        lines = ((i, self.line_for(i, seat)) for i in range(len(self.written)) if i not in gone)
+        return [(i, line) for i, line in lines if line]
+
+    def line_for(self, i: int, seat: int = SPECTATOR) -> Line:
+        """Return line i of the record as the seat reads it when it is written; empty if it knows of none."""
+        return self.game.moves.redact(self.written[i].line, seat, self.players)
 
     def scores(self) -> list[Line]:
         """Return what each seat would score if the game ended now."""

@@ -24,17 +24,18 @@ _games: list[Path] = []
 
 
 def add_folder(folder: Path) -> None:
-    """Add the messages of a game: `<lang>.json` in a folder of its own."""
+    """Add the messages of a game, if it has any: `<lang>.json` in a folder of its own."""
     _games.append(folder)
     catalogue.cache_clear()
 
 
 @cache
 def catalogue(lang: str) -> dict[str, str]:
-    """Return all messages of a language by key: those of every room, and of the games that have been asked for."""
+    """Return all messages of a language by key: those of every room, and of the games that were loaded."""
     texts: dict[str, str] = {}
     for path in [*sorted((FOLDER / lang).glob("*.json")), *(folder / f"{lang}.json" for folder in _games)]:
-        texts |= json.loads(path.read_text("utf-8"))
+        if path.exists():
+            texts |= json.loads(path.read_text("utf-8"))
     return texts
 
 
@@ -49,6 +50,23 @@ def say(lang: str, key: str, /, **values: object) -> str:
         return match[2 if one else 3].replace("#", str(n))
 
     return _VALUE.sub(lambda m: str(values[m[1]]), _PLURAL.sub(plural, catalogue(lang)[key]))
+
+
+def say_optional(lang: str, key: str, /, **values: object) -> str | None:
+    """Return the message with that key, None if there is none: a game need not bring all messages."""
+    return say(lang, key, **values) if key in catalogue(lang) else None
+
+
+def part_name(lang: str, game: str, part: str) -> str:
+    """Return what a part of the score is called: the message `<game>.part.<part>`, or else just the part."""
+    return say_optional(lang, f"{game}.part.{part}") or say_optional(lang, f"part.{part}") or part
+
+
+def ending_reasons(lang: str, game: str, over: int) -> list[str]:
+    """Return why a game ended: the message `<game>.ending.<over>`, or those for the bits of `over`, as far as known."""
+    bits = [1 << i for i in range(over.bit_length()) if over >> i & 1]
+    whole = say_optional(lang, f"{game}.ending.{over}")
+    return [whole] if whole else [text for bit in bits if (text := say_optional(lang, f"{game}.ending.{bit}"))]
 
 
 def places(text: str) -> Iterator[str]:

@@ -1,1 +1,1 @@
-"""Many games at once: what happens when nobody watches, counted."""
+"""Many games at once: simulations, arenas and reports."""

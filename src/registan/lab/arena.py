@@ -1,31 +1,30 @@
-"""Bots against each other, fairly: every deal is played again with the bots moved on by a seat.
+"""Bots against each other, fairly: each deal is played again and again, with the bots moved on by one seat.
 
-So every bot sits in every seat equally often and has had every deal from every side (duplicate play): who was lucky
-with the cards is no matter. The circle in which bots sit changes from deal to deal, so that nobody always has the same
+So every bot sits in every seat equally often and plays every deal from every side (duplicate play): luck with the
+cards cancels out. The circle in which the bots sit changes from deal to deal, so that nobody always has the same
 neighbour.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from itertools import combinations, permutations
 from typing import Any
 
 import numpy as np
 
-from registan.bots import find_bot
 from registan.core import batch
+from registan.core.engine import use_compiled
 from registan.core.errors import BadInput
-from registan.core.match import Match
-from registan.lab.order import Order, check_bots
-from registan.lab.policies import KINDS, play_bots
-from registan.lab.simulate import Results, Run, one, outcome, results
-from registan.lab.workers import HERE, spread
+from registan.lab.compiled_bots import COMPILED, play_bots
+from registan.lab.run import Run
+from registan.lab.simulate import Results, one, outcome, results
+from registan.lab.workers import HERE, run_tasks
 
-QUICK, FAR = 500, 8
-"""Games in a task: of bots at compiled speed, and of thinking bots on another machine; here they play one by one."""
+CHUNK, FAR = 500, 8
+"""Games in a task: of compiled bots, and of thinking bots on another machine. Here, thinking bots play one by one."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,7 @@ class Seating:
 
 @dataclass(frozen=True)
 class Played:
-    """What came of it."""
+    """A game of an arena and its result."""
 
     number: int
     deal: int
@@ -51,10 +50,10 @@ class Played:
 
 
 def line_ups(bots: Sequence[str], players: int) -> list[tuple[str, ...]]:
-    """Return who sits down together, the order apart.
+    """Return the groups of bots that play together, in any order.
 
-    As many bots as seats sit down together. With fewer, the last one named takes the seats that are left: `a,b` for 4
-    is a against three b. With more, all groups that fill the table play.
+    If there are as many bots as seats, all of them play. If there are fewer, the last one named fills the remaining
+    seats: `a,b` for 4 is a against three b. If there are more, every group that fills the table plays.
 
     >>> line_ups(["master", "greedy"], 4)
     [('master', 'greedy', 'greedy', 'greedy')]
@@ -67,7 +66,7 @@ def line_ups(bots: Sequence[str], players: int) -> list[tuple[str, ...]]:
 
 
 def circles(line_up: Sequence[str]) -> list[tuple[str, ...]]:
-    """Return the ways in which bots can sit around a table, turned tables being the same.
+    """Return the ways in which bots can sit around a table; turning the table makes no difference.
 
     >>> len(circles("abcd")), len(circles("abbb")), circles("aabb")
     (6, 1, [('a', 'a', 'b', 'b'), ('a', 'b', 'a', 'b')])
@@ -82,21 +81,29 @@ def circles(line_up: Sequence[str]) -> list[tuple[str, ...]]:
 
 @dataclass(frozen=True)
 class Arena:
-    """Who meets, and how often."""
+    """Which games a run has when its bots compete: whole deals, and at least as many games as it asks for."""
 
-    order: Order
-    bots: tuple[str, ...]
-    deals: int
+    run: Run
+
+    def __post_init__(self) -> None:
+        """Refuse a run without bots."""
+        if not self.run.bots:
+            raise BadInput("lab.no_bots")
 
     @cached_property
     def line_ups(self) -> list[tuple[str, ...]]:
-        """Who sits down together."""
-        return line_ups(self.bots, self.order.players)
+        """The groups of bots that play together."""
+        return line_ups(self.run.names, self.run.players)
 
     @property
     def per_deal(self) -> int:
         """How many games are played with a deal."""
-        return len(self.line_ups) * self.order.players
+        return len(self.line_ups) * self.run.players
+
+    @property
+    def deals(self) -> int:
+        """How many deals are played."""
+        return -(-self.run.games // self.per_deal)
 
     @property
     def games(self) -> int:
@@ -106,85 +113,67 @@ class Arena:
     @property
     def names(self) -> list[str]:
         """The different bots, in the order they were named."""
-        return list(dict.fromkeys(self.bots))
+        return list(dict.fromkeys(self.run.names))
 
     def seatings(self) -> Iterator[Seating]:
-        """Yield all games, deal by deal: more deals only add to them."""
+        """Yield all games, deal by deal: a longer run only adds to them."""
         tables = [circles(line_up) for line_up in self.line_ups]
         number = 0
         for deal in range(self.deals):
             for table in tables:
                 circle = table[deal % len(table)]
-                for turn in range(self.order.players):
+                for turn in range(self.run.players):
                     yield Seating(number, deal, circle[-turn:] + circle[:-turn] if turn else circle)
                     number += 1
 
     def head(self) -> dict[str, Any]:
-        """Return what must be the same when an arena is gone on with."""
-        return {"arena": self.order.describe() | {"bots": list(self.bots)}}
+        """Return what must be the same when an arena is resumed."""
+        return {"arena": self.run.describe() | {"bots": list(self.run.names)}}
 
 
-def make_arena(order: Order, bots: Sequence[str], games: int) -> Arena:
-    """Return an arena with at least that many games: as many whole deals as it takes."""
-    check_bots(list(bots))
-    arena = Arena(order, tuple(bots), 0)
-    if not bots:
-        raise BadInput("lab.no_bots")
-    return Arena(order, tuple(bots), -(-games // arena.per_deal))
-
-
-@dataclass(frozen=True)
-class Task:
-    """Games of an arena that one worker plays."""
-
-    order: Order
-    seatings: tuple[Seating, ...]
-    threads: int = 1
-
-
-def play_task(task: Task) -> list[Played]:
-    """Play the games of a task."""
-    order, seatings = task.order, task.seatings
-    game, box, options = order.find()
-    if all(name in KINDS for seating in seatings for name in seating.bots):
-        states = batch.blank(game, len(seatings), order.players, options)
+def play_seatings(run: Run, seatings: Sequence[Seating], threads: int = 1) -> list[Played]:
+    """Play some games of an arena."""
+    use_compiled(run.game)
+    if all(name in COMPILED for seating in seatings for name in seating.bots):
+        states = batch.blank(run.game, len(seatings), run.players, dict(run.options), run.first_seat)
         deals, numbers = (np.array([getattr(s, what) for s in seatings]) for what in ("deal", "number"))
-        bots = [seating.bots for seating in seatings]
-        decisions = play_bots(game, box, states, bots, order.seed, deals, numbers, task.threads)
-        return _played(seatings, results(game, box, states, decisions))
-    matches: list[Match] = []
-    for seating in seatings:
-        bots_here = [find_bot(name) for name in seating.bots]
-        run = Run(game, box, order.players, options, bots_here, 1, order.seed)
-        matches.append(one(run, seating.number, seating.deal))
+        names = [seating.bots for seating in seatings]
+        decisions = play_bots(run.game, run.box, states, names, run.seed, deals, numbers, threads)
+        return _played(seatings, results(run.game, run.box, states, decisions))
+    bots = {bot.name: bot for bot in run.bots}
+    matches = [
+        one(replace(run, bots=[bots[name] for name in seating.bots]), seating.number, seating.deal)
+        for seating in seatings
+    ]
     return _played(seatings, outcome(run, matches))
 
 
-def _played(seatings: Sequence[Seating], came: Results) -> list[Played]:
-    """Return what came of games, one by one."""
-    seats = range(came.scores.shape[1])
+def _played(seatings: Sequence[Seating], found: Results) -> list[Played]:
+    """Return games with their results, one by one."""
+    seats = range(found.scores.shape[1])
     return [
         Played(
             seating.number,
             seating.deal,
             seating.bots,
-            tuple(came.scores[i].tolist()),
-            tuple(seat for seat in seats if int(came.winners[i]) >> seat & 1),
-            int(came.over[i]),
-            int(came.decisions[i]),
+            tuple(found.scores[i].tolist()),
+            tuple(seat for seat in seats if int(found.winners[i]) >> seat & 1),
+            int(found.over[i]),
+            int(found.decisions[i]),
         )
         for i, seating in enumerate(seatings)
     ]
 
 
 def play_arena(arena: Arena, done: set[int], workers: int = 1, on: str = HERE) -> Iterator[list[Played]]:
-    """Play all games of an arena but those that are done already, and yield what comes of them as it does."""
+    """Play all games of an arena except those already done, and yield them as they are finished."""
     todo = [seating for seating in arena.seatings() if seating.number not in done]
-    quick = all(name in KINDS for name in arena.bots)
     threads = 1
-    if quick and on == HERE:
-        threads, workers = workers, 1  # compiled games hold no lock, and threads start at once
-    size = QUICK if quick else FAR if on != HERE else 1
-    tasks = [Task(arena.order, tuple(todo[i : i + size]), threads) for i in range(0, len(todo), size)]
-    for _, played in spread(play_task, tasks, workers, on):
+    size = FAR if on != HERE else 1
+    if arena.run.compiled:
+        size = CHUNK
+        if on == HERE:
+            threads, workers = workers, 1  # compiled games hold no lock, and threads start at once
+    tasks = [todo[i : i + size] for i in range(0, len(todo), size)]
+    for _, played in run_tasks(partial(play_seatings, arena.run, threads=threads), tasks, workers, on):
         yield played

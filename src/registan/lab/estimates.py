@@ -1,7 +1,7 @@
 """Figures with their 95 % intervals.
 
-Games of one deal are not independent, nor are the seats of one game: so everything here is estimated from clusters
-(the deals of an arena, the games of a simulation), and the interval comes from how much the clusters differ.
+Neither the games of one deal nor the seats of one game are independent. So everything here is estimated from clusters
+(the deals of an arena, the games of a simulation), and the interval follows from how much the clusters differ.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LEVEL = 0.95
 
 @dataclass(frozen=True)
 class Estimate:
-    """A figure and the interval that holds the true one in 95 of 100 such experiments."""
+    """A figure, and an interval that contains the true value in 95 of 100 such experiments."""
 
     value: float
     low: float
@@ -80,8 +80,8 @@ def ratio(parts: Ints, wholes: Ints) -> Estimate:
 def share(parts: Ints, wholes: Ints | None = None) -> Estimate:
     """Return a share between 0 and 1 of one part and one whole a cluster, with Wilson's interval.
 
-    Wilson's formula is given the number of independent games that would be as uncertain as these clusters are. Where
-    all clusters agree, which few always may, each counts as one game.
+    Wilson's formula gets the number of independent games that would be as uncertain as these clusters. If all
+    clusters agree, as a few may by chance, each counts as one game.
     """
     wholes = np.ones(len(parts)) if wholes is None else np.asarray(wholes, float)
     plain = ratio(parts, wholes)

@@ -1,4 +1,4 @@
-"""The file in which an arena keeps every finished game as a line, so that it can be gone on with."""
+"""The file in which an arena keeps every finished game as a line, so that it can be resumed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from registan.lab.arena import Arena, Played
 
 
 class Journal:
-    """Games that were played, one JSON object a line after a line that says of which arena they are."""
+    """A line that describes the arena, then one JSON object a line for each game that was played."""
 
     def __init__(self, arena: Arena, path: Path | None) -> None:
         self.played: list[Played] = []
@@ -48,7 +48,7 @@ class Journal:
             self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
 
     def _read(self, arena: Arena, path: Path) -> None:
-        """Read what was played before; a last line that is not whole was cut off in the middle and is dropped."""
+        """Read the games played before. An incomplete last line (the program was killed) is dropped."""
         data = path.read_bytes()
         whole = data[: data.rfind(b"\n") + 1]
         if len(whole) < len(data):
@@ -57,7 +57,7 @@ class Journal:
         head, *lines = whole.decode("utf-8").splitlines() or ["null"]
         wanted = {seating.number: seating for seating in arena.seatings()}
         try:
-            # Through JSON: what is compared was written.
+            # Through JSON, as the file was.
             if json.loads(head) != json.loads(json.dumps(arena.head())):
                 raise BadInput("lab.other_arena", file=path)
             for line in lines:

@@ -1,6 +1,6 @@
-"""How much of a result is luck: the same deal is played again with the bots moved on by a seat.
+"""How much of a result is luck. Each deal is played again with the bots moved on by one seat.
 
-What a seat and its cards are worth, whoever plays them, can so be told from what the player is worth.
+This separates what a seat and its cards are worth, whoever plays them, from what the player is worth.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ class Luck:
     bot: Estimate
     """Who plays."""
     course: Estimate
-    """All that comes later: later draws, and how the moves of the others happen to fit."""
+    """Everything else: later draws, and how well the moves of the others happen to fit."""
 
     def written(self) -> dict[str, dict[str, float]]:
         """Return it as plain numbers."""
-        return {name: part.written() for name, part in vars(self).items()}
+        return {name: share.written() for name, share in vars(self).items()}
 
 
 def luck_share(scores: Ints, bots: Ints, count: int, times: int = 300) -> Luck:
     """Return where differences in score come from: `scores[deal, rotation, seat]`, `bots[deal, rotation, seat]`.
 
-    In every deal each place of the line-up has had each seat once, so that the effects of seat and bot can simply be
-    averaged out. What the seats of one deal still have in common over all rotations is the deal's.
+    In every deal each bot of the line-up sits in each seat once, so that averages separate the effects of seat and
+    bot. What a seat of one deal still has in common over all rotations comes from the deal.
     """
     margin = scores - scores.mean(axis=2, keepdims=True)
     deals, players, _ = scores.shape
@@ -57,7 +57,7 @@ def luck_share(scores: Ints, bots: Ints, count: int, times: int = 300) -> Luck:
         within = (total - cell.mean(axis=1) - by_bots) * players / (players - 1)
         deal = np.maximum(0, between - within / players)
         by_seats = np.maximum(0, (seat**2).mean(axis=1) - between / n)
-        parts = np.stack([deal, by_seats, by_bots, np.maximum(0, within)], axis=1)
-        return np.asarray(parts / np.maximum(parts.sum(axis=1, keepdims=True), 1e-12))
+        effects = np.stack([deal, by_seats, by_bots, np.maximum(0, within)], axis=1)
+        return np.asarray(effects / np.maximum(effects.sum(axis=1, keepdims=True), 1e-12))
 
     return Luck(*bootstrap(shares, deals, times))

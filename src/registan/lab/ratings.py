@@ -1,10 +1,10 @@
-"""How strong bots are, from the order in which they finished: the model of Plackett and Luce.
+"""How strong bots are, from the order in which they finish: the Plackett-Luce model.
 
-The chance to be first is one's strength over the sum of all strengths at the table; the second place is played out
-among the others in the same way, and so on. We fit it ourselves by maximum likelihood instead of rating game by game
-as openskill does: the result does not depend on the order of the games, copies of a bot share one strength, and
-intervals come from resampling deals, as for everything else here. Ratings are on the scale of Elo: at a table of two,
-400 points more win ten times as often as they lose. The average bot has 1500.
+The chance to finish first is a bot's strength divided by the sum of all strengths at the table; the others compete for
+second place in the same way, and so on. We fit the model by maximum likelihood instead of rating game by game as
+openskill does: the result does not depend on the order of the games, copies of a bot share one strength, and intervals
+come from resampling deals, like all intervals here. Ratings are on the Elo scale: with two players, 400 points more
+win ten times as often as they lose. The average bot has 1500.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from registan.lab.estimates import Estimate, bootstrap
 
 AVERAGE, SCALE = 1500.0, 400.0
 PRIOR = 0.5
-"""Games won and lost, before all others, against an average bot: who wins all games is strong, not infinitely so."""
+"""Imaginary wins and losses against an average bot: a bot that wins all its games is strong, not infinitely so."""
 
 
 def stages(places: Ints, bots: Ints, games: Ints, deals: int, count: int) -> tuple[Ints, Ints, Ints]:
-    """Return what the fit needs of games: who was there, how often, and who came out first.
+    """Return what the fit needs to know about games: who was present, how often, and who came first.
 
     `places[game, seat]` are ranks from 0 (equal ones are tied), `bots[game, seat]` the numbers of the bots and
     `games[game]` the deal of a game. A stage is the filling of one place: the table `present[kind, bot]` has the kinds

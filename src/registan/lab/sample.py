@@ -1,66 +1,56 @@
-"""Games of which more is kept than the result: the last state of each, and what was noted on the way."""
+"""Games of which more is kept than the result: the last state of each, and what the game's `lab.py` counted."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from registan.bots import find_bot
 from registan.core import batch, rules
+from registan.core.engine import use_compiled
 from registan.core.game import SEATS, Ints
 from registan.core.match import Match
-from registan.lab.order import Order
-from registan.lab.policies import KINDS, play_bots
-from registan.lab.simulate import Results, Run, joined, one, results
-from registan.lab.workers import in_order, spread
+from registan.lab.compiled_bots import play_bots
+from registan.lab.run import Run
+from registan.lab.simulate import Results, joined, one, results
+from registan.lab.workers import in_order, run_tasks
 
-QUICK = 1000
-"""Games in a part, at compiled speed; thinking bots play them one by one."""
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """Games that are to be played and looked at closely."""
-
-    order: Order
-    bots: tuple[str, ...]
-    first: int
-    games: int
-    threads: int = 1
+CHUNK = 1000
+"""Games in a task for compiled bots; thinking bots play one game in each."""
 
 
 @dataclass
 class Sample:
-    """What came of them."""
+    """The outcome of such games."""
 
     results: Results
     states: Any
-    tally: Ints  # [game, seat, place], see `lab.py` of a game
+    tally: Ints  # [game, seat, column]; `lab.py` of a game says what the columns are
 
 
-def play_sample(wanted: Wanted) -> Sample:
-    """Play games and keep their last states and tallies."""
-    order, n = wanted.order, wanted.games
-    game, box, options = order.find()
-    tally = np.zeros((n, SEATS, getattr(game.part("lab"), "WIDTH", 0)), np.int32)
-    states = batch.blank(game, n, order.players, options)
-    numbers = np.arange(wanted.first, wanted.first + n)
-    if all(name in KINDS for name in wanted.bots):
-        decisions = play_bots(game, box, states, [wanted.bots] * n, order.seed, numbers, numbers, wanted.threads, tally)
+def play_sample(run: Run, threads: int = 1) -> Sample:
+    """Play the games of a run; keep their last states and tallies."""
+    use_compiled(run.game)
+    n = run.games
+    tally = np.zeros((n, SEATS, getattr(run.game.part("lab"), "WIDTH", 0)), np.int32)
+    states = batch.blank(run.game, n, run.players, dict(run.options), run.first_seat)
+    numbers = np.array(run.numbers)
+    if run.compiled:
+        names = [run.names] * n
+        decisions = play_bots(run.game, run.box, states, names, run.seed, numbers, numbers, threads, tally)
     else:
-        run = Run(game, box, order.players, options, [find_bot(name) for name in wanted.bots], n, order.seed)
         decisions = np.zeros(n, np.int64)
-        for i in range(n):
-            match = _noted(run, int(numbers[i]), tally[i])
+        for i, number in enumerate(run.numbers):
+            match = _noted(run, number, tally[i])
             states[i], decisions[i] = match.state, match.moves_played
-    return Sample(results(game, box, states, decisions), states, tally)
+    return Sample(results(run.game, run.box, states, decisions), states, tally)
 
 
 def _noted(run: Run, number: int, tally: Ints) -> Match:
-    """Play a game move by move and note after each what came of it: that is, before the next one."""
+    """Play a game move by move and note the effect of each move before the next one."""
     last: list[tuple[Any, int]] = []
 
     def watch(match: Match, seat: int, action: int) -> None:
@@ -73,25 +63,19 @@ def _noted(run: Run, number: int, tally: Ints) -> Match:
 
 
 def _look_back(run: Run, match: Match, last: list[tuple[Any, int]], tally: Ints) -> None:
-    """Note what came of the last decision, if there was one."""
+    """Note the effect of the last decision, if there was one."""
     if last:
         before, seat = last.pop()
         rules.note(run.box.record, match.state, before, seat, tally)
 
 
-def take_sample(
-    wanted: Wanted, workers: int, progress: Callable[[int], None] = lambda n: None
-) -> tuple[Sample | None, bool]:
-    """Play all the games, in parts; return what came of them and whether somebody stopped it before the end."""
-    quick = all(name in KINDS for name in wanted.bots)
-    size = QUICK if quick else 1
-    starts = range(0, wanted.games, size)
-    threads = workers if quick else 1
-    parts = [replace(wanted, first=i, games=min(size, wanted.games - i), threads=threads) for i in starts]
+def take_sample(run: Run, workers: int, progress: Callable[[int], None] = lambda n: None) -> tuple[Sample | None, bool]:
+    """Play all games of a run in chunks; return the outcome, and whether Ctrl-C stopped it before the end."""
+    size, threads, processes = (CHUNK, workers, 1) if run.compiled else (1, 1, workers)
     samples: list[Sample] = []
     stopped = False
     try:
-        for sample in in_order(spread(play_sample, parts, 1 if quick else workers)):
+        for sample in in_order(run_tasks(partial(play_sample, threads=threads), run.split(size), processes)):
             samples.append(sample)
             progress(len(sample.results))
     except KeyboardInterrupt:
@@ -99,5 +83,5 @@ def take_sample(
     if not samples:
         return None, stopped
     whole = joined([sample.results for sample in samples])
-    states, tally = (np.concatenate([getattr(s, part) for s in samples]) for part in ("states", "tally"))
+    states, tally = (np.concatenate([getattr(s, name) for s in samples]) for name in ("states", "tally"))
     return Sample(whole, states, tally), stopped

@@ -1,4 +1,4 @@
-"""What an arena says: win shares, scores, ratings and luck, each with its interval."""
+"""The outcome of an arena: win shares, scores, ratings and luck, each with its interval."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from registan.lab.ratings import ratings
 
 @dataclass(frozen=True)
 class Standing:
-    """How a bot did; copies of it are taken together, so that 1 / players is par."""
+    """How a bot did. Copies of it count together, so that 1 / players is par."""
 
     name: str
     games: int
@@ -27,7 +27,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class Standings:
-    """What came of an arena."""
+    """The outcome of an arena."""
 
     arena: Arena
     deals: int
@@ -39,12 +39,12 @@ class Standings:
     def written(self) -> dict[str, Any]:
         """Return it as plain data."""
         arena = self.arena
-        return arena.order.describe() | {
-            "bots": list(arena.bots),
+        return arena.run.describe() | {
+            "bots": list(arena.run.names),
             "line_ups": [list(line_up) for line_up in arena.line_ups],
             "deals": self.deals,
             "games": self.games,
-            "par": round(1 / arena.order.players, 4),
+            "par": round(1 / arena.run.players, 4),
             "standings": [
                 {
                     "bot": bot.name,
@@ -61,7 +61,7 @@ class Standings:
 
 
 def whole_deals(arena: Arena, played: list[Played]) -> list[Played]:
-    """Return the games of deals that were played from every side, in order: the others would favour somebody."""
+    """Return the games of the deals that were played from every seat, in order; the others would favour somebody."""
     counts: dict[int, int] = {}
     for game in played:
         counts[game.deal] = counts.get(game.deal, 0) + 1
@@ -70,11 +70,11 @@ def whole_deals(arena: Arena, played: list[Played]) -> list[Played]:
 
 
 def standings(arena: Arena, played: list[Played]) -> Standings | None:
-    """Return what the games of whole deals say; None if there is none yet."""
+    """Return the standings after the deals that were played from every seat; None if there is none yet."""
     games = whole_deals(arena, played)
     if not games:
         return None
-    players, names = arena.order.players, arena.names
+    players, names = arena.run.players, arena.names
     scores = np.array([game.scores for game in games], float)
     won = np.zeros_like(scores)
     for i, game in enumerate(games):

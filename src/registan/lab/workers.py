@@ -1,8 +1,8 @@
-"""Who does the work: this process, others beside it, or a Ray cluster. What comes out is the same.
+"""Who does the work: this process, other processes, or a Ray cluster. The results are the same.
 
-Search runs in compiled code that holds no lock, but it is driven by Python between the moves, and there threads wait
-for each other: processes do not. They are spawned, not forked: the compiler and the progress bar have threads, and a
-fork copies the locks these hold.
+Search runs in compiled code without the interpreter lock, but Python drives it between the moves, and there threads
+would wait for each other; processes do not. They are spawned, not forked: the compiler and the progress bar have
+threads, and a fork would copy the locks they hold.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 HERE = "here"
-"""Where work is done unless somebody says `ray` or `ray://host:port`."""
+"""Where work is done by default; the others are `ray` and `ray://host:port`."""
 AHEAD = 3
-"""Tasks that are handed out for each worker: enough that none waits for the next."""
+"""Tasks in flight for each worker: enough that none waits for the next."""
 
 
-def spread(work: Callable[[T], R], tasks: Sequence[T], workers: int = 1, on: str = HERE) -> Iterator[tuple[int, R]]:
-    """Yield the place of each task and what came of it, as they are finished.
+def run_tasks(work: Callable[[T], R], tasks: Sequence[T], workers: int = 1, on: str = HERE) -> Iterator[tuple[int, R]]:
+    """Yield the index and the result of each task as it is finished.
 
-    `work` is a function of a module and tasks are plain data, so that both can be sent.
+    With several workers, `work` and the tasks must be picklable.
     """
     if on != HERE and tasks:
         yield from _on_ray(work, tasks, workers, on)
@@ -40,18 +40,18 @@ def spread(work: Callable[[T], R], tasks: Sequence[T], workers: int = 1, on: str
 
 
 def in_order(done: Iterator[tuple[int, R]]) -> Iterator[R]:
-    """Yield what came of the tasks in their order; what is finished early waits."""
+    """Yield the results in the order of the tasks; those finished early wait."""
     waiting: dict[int, R] = {}
     following = 0
-    for place, result in done:
-        waiting[place] = result
+    for index, result in done:
+        waiting[index] = result
         while following in waiting:
             yield waiting.pop(following)
             following += 1
 
 
 def _processes(work: Callable[[T], R], tasks: Sequence[T], workers: int) -> Iterator[tuple[int, R]]:
-    """Do the work in processes of our own; they end with the iterator, finished or not."""
+    """Do the work in new processes; they end with the iterator, finished or not."""
     others = set(active_children())
     pool = ProcessPoolExecutor(workers, get_context("spawn"), _quiet)
     try:
@@ -65,19 +65,24 @@ def _processes(work: Callable[[T], R], tasks: Sequence[T], workers: int) -> Iter
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 yield running.pop(future), future.result()
     finally:
-        # Whoever stopped us does not want to wait for the games that have just begun.
+        # After Ctrl-C, nobody wants to wait for the games that have just begun.
         for child in set(active_children()) - others:
             child.terminate()
         pool.shutdown(cancel_futures=True)
 
 
 def _quiet() -> None:
-    """Leave Ctrl-C to the process that hands out the work: it ends the others."""
+    """Leave Ctrl-C to the main process, which ends the others."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
+def _call(work: Callable[[T], R], task: T) -> R:
+    """Do one task; Ray takes functions only, and `work` may be a `partial`."""
+    return work(task)
+
+
 def _on_ray(work: Callable[[T], R], tasks: Sequence[T], workers: int, on: str) -> Iterator[tuple[int, R]]:
-    """Do the work on a Ray cluster: the one at the address, or one started here for the time it takes."""
+    """Do the work on a Ray cluster: the one at the address, or a temporary one on this machine."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
         import ray
@@ -86,7 +91,7 @@ def _on_ray(work: Callable[[T], R], tasks: Sequence[T], workers: int, on: str) -
     here = on == "ray" and not os.environ.get("RAY_ADDRESS")
     quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR", "configure_logging": False}
     try:
-        with warnings.catch_warnings(action="ignore"):  # what matters of them is in the error that follows
+        with warnings.catch_warnings(action="ignore"):  # the error that follows says what matters
             if here:
                 ray.init(num_cpus=workers, include_dashboard=False, **quiet)
             else:
@@ -94,14 +99,14 @@ def _on_ray(work: Callable[[T], R], tasks: Sequence[T], workers: int, on: str) -
     except (ConnectionError, ValueError, TimeoutError) as error:
         raise BadInput("lab.no_ray", address=on, why=str(error).splitlines()[0]) from None
     try:
-        remote = ray.remote(work)
+        remote: Any = ray.remote(_call)
         resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
-        room = AHEAD * max(1, int(resources.get("CPU", 1)))
+        limit = AHEAD * max(1, int(resources.get("CPU", 1)))
         running: dict[Any, int] = {}
         queue = iter(enumerate(tasks))
         while True:
-            while len(running) < room and (following := next(queue, None)) is not None:
-                running[remote.remote(following[1])] = following[0]
+            while len(running) < limit and (following := next(queue, None)) is not None:
+                running[remote.remote(work, following[1])] = following[0]
             if not running:
                 return
             done, _ = ray.wait(list(running))

@@ -69,8 +69,8 @@ class Board(Match):
 
     plays: list[Play]
     _counted: Tally | None = None
-    _read: dict[int, tuple[Written, int, list[Line]]]
-    """By seat: the last line that was read, how many there were, and what the seat may know of them."""
+    _read: dict[int, tuple[Written, int, int, list[Line]]]
+    """By seat: the last line that was read, how many there were and were forgotten, and what the seat may know."""
     _ways: dict[int, list[Line]]
     """By line: the ways in which it may be read."""
 
@@ -87,28 +87,29 @@ class Board(Match):
             line = self.game.moves.happened(self.box, before, self.state)
             self.written.append(Written(line, None, self._copy()))
 
-    def start(self) -> Board:
-        """Deal, with no decision made yet."""
-        self.deal()
+    def start(self, first: int | None = None) -> Board:
+        """Deal, with no decision made yet; `first` is the seat that begins, by lot if none is named."""
+        self.deal(first)
         self.plays = []
         self._read, self._ways = {}, {}
         return self
 
     def log(self, seat: int = SPECTATOR) -> list[Line]:
         """Return the lines of the record as far as the seat may read them; the same lines are the same objects."""
-        last, count, lines = self._read.get(seat, (None, 0, []))
+        last, count, missing, lines = self._read.get(seat, (None, 0, 0, []))
+        gone = self.game.moves.forgotten(self.state, (w.line for w in self.written))
         # Lines are only added or taken away at the end, so where one is still in its place, so are those before it.
-        if count and (count > len(self.written) or self.written[count - 1] is not last):
+        if count and (count > len(self.written) or self.written[count - 1] is not last or missing != len(gone)):
             count, lines = 0, []
         if count < len(self.written):
-            new = (self._redacted(i, seat) for i in range(count, len(self.written)))
+            new = (self._redacted(i, seat) for i in range(count, len(self.written)) if i not in gone)
             lines = [*lines, *(line for line in new if line)]
-            self._read[seat] = self.written[-1], len(self.written), lines
+            self._read[seat] = self.written[-1], len(self.written), len(gone), lines
         return lines
 
     def _redacted(self, i: int, seat: int) -> Line:
         """Return what a seat may read of a line; what is the same for others is the same object."""
-        line = self.game.moves.redact(self.written[i].line, seat, self.players)
+        line = self.line_for(i, seat)
         ways = self._ways.setdefault(i, [])
         for known in ways:
             if known == line:

@@ -42,6 +42,8 @@ class Created(Event, frozen=True, kw_only=True):
     """The level of the bot that plays for somebody who is absent."""
     before: str | None = None
     """The table of which this is the rematch."""
+    first: int | None = None
+    """The seat that begins (S4, M4), drawn by lot if none is named."""
 
 
 class Sat(Event, frozen=True, kw_only=True):

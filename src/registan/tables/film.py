@@ -36,13 +36,16 @@ class Film(msgspec.Struct):
     def moment(self, line: int, seat: int = SPECTATOR) -> Line:
         """Return the view of a seat after so many lines of the log as the seat reads it, 0 for the set-up.
 
-        Lines of which it may not even know that they exist (S14) are not counted.
+        Lines that it may not read again (M8), or of which it may not even know that they exist (S14), are not counted.
         """
         game = find(self.game)
-        read = [i for i, text in enumerate(self.lines, 1) if game.moves.redact(text, seat, self.players)]
+        match = Match(game, open_box(self.game, self.box), self.players, self.options)
+        match.restore(self.states[-1])
+        gone = game.moves.forgotten(match.state, self.lines)
+        lines = [(i, text) for i, text in enumerate(self.lines) if i not in gone]
+        read = [i + 1 for i, text in lines if game.moves.redact(text, seat, self.players)]
         if not 0 <= line <= len(read):
             raise BadInput("error.house.moment", line=line, last=len(read))
-        match = Match(game, open_box(self.game, self.box), self.players, self.options)
         match.restore(self.states[read[line - 1] if line else 0])
         return match.view(seat)
 

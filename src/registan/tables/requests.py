@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from registan.bots import find_bot
+from registan.core.batch import blank
 from registan.core.errors import BadInput
 from registan.core.game import Line
 from registan.core.match import checked_options
@@ -43,6 +44,7 @@ def create(
     pace: Pace,
     *,
     box: str | None = None,
+    first: int | None = None,
     listed: bool = False,
     watch: str = "open",
     stand_in: str = "greedy",
@@ -57,6 +59,7 @@ def create(
         raise BadInput("error.no_box", box=box, boxes=", ".join(found.boxes))
     for level in (stand_in, *(seat.level for seat in seats if seat.kind == "bot")):
         find_bot(level)
+    blank(found, 1, len(seats), first=first)  # S4, M4: a seat that cannot begin is refused
     opened = open_box(game, box)
     return e.Created(
         at=at,
@@ -74,6 +77,7 @@ def create(
         listed=listed,
         watch=_one_of(watch, WATCH),
         stand_in=stand_in,
+        first=first,
     )
 
 
@@ -105,7 +109,7 @@ def _one_of(word: str, words: Sequence[str]) -> str:
 
 
 def rematch(table: Table, new: str, secret: bytes, host: str, at: int) -> e.Created:
-    """Lay the next table for the same people: the seats move round by one, so that another one begins."""
+    """Lay the next table for the same people: the seats move round by one, so that another one begins (S4, M4)."""
     if not table.finished:
         raise BadInput("error.house.not_over")
     made = table.created
@@ -113,7 +117,7 @@ def rematch(table: Table, new: str, secret: bytes, host: str, at: int) -> e.Crea
     return e.Created(
         at=at, table=new, game=made.game, version=made.version, box=made.box, sha256=made.sha256, seats=seats,
         secret=secret, host=host, options=made.options, pace=made.pace, listed=made.listed, watch=made.watch,
-        stand_in=made.stand_in, before=made.table,
+        stand_in=made.stand_in, before=made.table, first=made.first,
     )  # fmt: skip
 
 

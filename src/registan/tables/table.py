@@ -176,7 +176,7 @@ class Table:
         if box.sha256 != made.sha256:
             raise BadInput("error.house.box", box=made.box)
         stream = Stream(stream_key(made.secret, self.salts))
-        self.board = Board(game, box, len(self.seats), made.options, stream).start()
+        self.board = Board(game, box, len(self.seats), made.options, stream).start(made.first)
         self.clock = Clock(made.pace, len(self.seats))
         self.status = "running"
 

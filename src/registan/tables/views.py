@@ -128,6 +128,7 @@ def _head(table: Table) -> Line:
         "game": made.game,
         "box": made.box,
         "options": made.options,
+        "first": made.first,
         "pace": {
             "kind": made.pace.kind,
             "bank": made.pace.bank,

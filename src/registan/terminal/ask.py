@@ -1,6 +1,6 @@
-"""A decision asked in small steps: the legal moves, narrowed field by field until one is left.
+"""A decision in small steps: narrow the legal moves field by field until one is left.
 
-Made of nothing but the list of legal moves, so it serves every game.
+It needs only the list of legal moves, so it works for every game.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 from registan.core.game import Line
 
 FEW = 9
-"""So many moves are offered whole, each with its sentence; more are asked in steps."""
+"""Up to this many moves are offered as whole sentences; more are asked in steps."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class Decision:
         return Step(field, self._numbered(answers), taken, sizes.pop() if len(sizes) == 1 else None)
 
     def _numbered(self, answers: list[tuple[Any, list[Line], bool]]) -> tuple[Choice, ...]:
-        """Number the answers; those that were offered just before keep their number, so that a hand stays a hand."""
+        """Number the answers; those that were just offered keep their numbers, so that the cards of a hand do."""
         keys = [_key(value) for value, _, _ in answers]
         kept = all(key in self._numbers for key in keys)
         return tuple(

@@ -1,4 +1,4 @@
-"""For outputs that lack our letters: the nearest plain ones instead."""
+"""Replace characters that the output cannot show by similar plain ones."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PLAIN = {
 
 
 def nearest(error: UnicodeError) -> tuple[str, int]:
-    """Return plain letters for those that cannot be written, as an error handler of `codecs`."""
+    """Return plain letters for characters that cannot be encoded (an error handler of `codecs`)."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     lost = error.object[error.start : error.end]
@@ -23,7 +23,7 @@ def nearest(error: UnicodeError) -> tuple[str, int]:
 
 
 def prepare_output() -> None:
-    """Let standard output write what it can, and the nearest to the rest."""
+    """Let standard output show similar letters instead of failing."""
     codecs.register_error("registan.nearest", nearest)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="registan.nearest")

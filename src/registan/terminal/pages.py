@@ -1,4 +1,4 @@
-"""What one may look up in the middle of a game: rules, help, the log."""
+"""What you can look up during a game: rules, help, the log."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Read = Callable[[str], str]
 
 
 def rules(console: Console, read: Read, game: Game, lang: str, asked: str) -> None:
-    """Show the whole page of rules, one rule by its id, or the rules that speak of a word."""
+    """Show the whole page of rules, one rule by its id, or the rules that mention some words."""
     asked = asked.strip()
     if not asked:
         from rich.markdown import Markdown
@@ -51,7 +51,7 @@ def pages(console: Console, read: Read, lang: str, what: RenderableType) -> None
 
 
 def help_text(game: Game, lang: str, more: str | None) -> Text:
-    """Return what one can type; `more` is what the game has to add."""
+    """Return what you can type; `more` is what the game adds."""
     rows = [("1 2 3", "numbers"), ("?", "rules"), *((command, command) for command in ("h", "u", "s", "l", "q"))]
     rows.append((say(lang, "terminal.enter"), "enter"))
     text = Text()

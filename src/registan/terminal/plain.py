@@ -1,4 +1,4 @@
-"""A table shown without knowing the game: names and values as a tidy tree. Other screens build on it."""
+"""A screen for any game: the view as a tree of names and values. The screens of games build on it."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from rich.tree import Tree
 
 from registan.core.game import Box, Game, Line
 from registan.core.match import Match
-from registan.core.messages import catalogue, say
+from registan.core.messages import part_name, say, say_optional
 from registan.terminal.ask import Choice, Step
 
 
 @dataclass(frozen=True)
 class Order:
-    """What the person has ordered for a while: it answers as long as it can, then with None."""
+    """A standing order of the person: it answers questions as long as it can, then returns None."""
 
     text: str
     answer: Callable[[Match], Line | None]
 
 
 ACT = "bold cyan"
-"""The style of what one may do; nothing else has it."""
+"""The style of what the person can do; nothing else has it."""
 NEWS = "yellow"
 """The style of what has just happened."""
 FAINT = "dim"
@@ -49,8 +49,7 @@ class Plain:
 
     def own(self, key: str, **values: object) -> str | None:
         """Return one of the terminal's messages for this game, None if it has no such message."""
-        full = f"terminal.{self.game.key}.{key}"
-        return say(self.lang, full, **values) if full in catalogue(self.lang) else None
+        return say_optional(self.lang, f"terminal.{self.game.key}.{key}", **values)
 
     def who(self, seat: int) -> str:
         """Return the name of a seat."""
@@ -89,7 +88,7 @@ class Plain:
         return step
 
     def counted(self, text: str, step: Step) -> str:
-        """Return a question with how far one is in choosing several things."""
+        """Return a question that asks for several things, with how many are chosen already."""
         if step.size is None or step.size == 1:
             return text
         return self.word("ask.counted", text=text, i=len(step.taken) + 1, n=step.size)
@@ -106,18 +105,18 @@ class Plain:
 
     def move(self, view: Line, move: Line) -> Text:
         """Return a whole move as it is offered."""
-        return Text(self.game.words.tell(move, self.lang, self.who))
+        return Text(self.game.tell(move, self.lang, self.who))
 
     def value(self, view: Line, field: str, value: Any) -> Text:
         """Return the value of a field as it is offered."""
         return Text(written(value))
 
     def names_of(self, view: Line, step: Step, choice: Choice) -> list[str]:
-        """Return what one may type for an answer, besides its number."""
+        """Return what the person can type for an answer, besides its number."""
         return [self.label(view, step, choice).plain]
 
     def example(self, view: Line, step: Step) -> str | None:
-        """Return something one could type instead of a number, to show how it is done."""
+        """Return an example of what to type instead of a number."""
         return None
 
     def order(self, match: Match, text: str) -> Order | None:
@@ -125,24 +124,24 @@ class Plain:
         return None
 
     def tell(self, line: Line) -> str:
-        """Return a line of the log in words. What one did oneself is told as it was offered: "You: wait"."""
+        """Return a line of the log in words. The person's own moves read as they were offered: "You: wait"."""
         if line.get("seat") == self.seat:
             move = {name: value for name, value in line.items() if name != "seat"}
-            return self.word("mine", did=self.game.words.tell(move, self.lang, self.who))
-        return self.game.words.tell(line, self.lang, self.who)
+            return self.word("mine", did=self.game.tell(move, self.lang, self.who))
+        return self.game.tell(line, self.lang, self.who)
 
     def effect(self, before: Line | None, line: Line, after: Line) -> str:
-        """Return what a line of the log brought about, as far as the two views show it."""
+        """Return the effect of a line of the log, as far as the two views show it."""
         return ""
 
     def asides(self, before: Line | None, line: Line, after: Line) -> list[str]:
-        """Return what else has happened with a line of the log, each in a sentence of its own."""
+        """Return what else happened with a line of the log, one sentence each."""
         return []
 
     def story(self, before: Line | None, line: Line, after: Line) -> list[Text]:
-        """Return a line of the log with what it brought about, in one sentence or several."""
+        """Return a line of the log with its effects, in one sentence or several."""
         if not line:
-            return []  # something of which one knows nothing
+            return []  # something hidden
         text = Text(self.tell(line), ME if line.get("seat") == self.seat else "")
         effect = self.effect(before, line, after)
         if effect:
@@ -150,17 +149,13 @@ class Plain:
         return [text, *(Text(aside) for aside in self.asides(before, line, after))]
 
     def standing(self, view: Line) -> RenderableType:
-        """Return who has what, as far as one may see."""
+        """Return who has what, as far as the person can see."""
         return self.table(view) or ""
 
-    def ending(self, view: Line) -> str | None:
-        """Return why the game is over, if that can be seen."""
-        return None
-
     def result(self, scores: list[Line], winners: list[int]) -> RenderableType:
-        """Return the points of everybody, broken down, best first."""
+        """Return the score of every seat by part, best first."""
         parts = [part for part in scores[0] if part in self.game.rules.SCORES]
-        grid = sheet("", *(self.own(f"part.{part}") or self.word(f"part.{part}") for part in parts))
+        grid = sheet("", *(part_name(self.lang, self.game.key, part) for part in parts))
         for seat in sorted(range(len(scores)), key=lambda seat: (seat not in winners, -scores[seat]["total"])):
             star = ("★ " if seat in winners else "  ", NEWS)
             cells = [Text(str(scores[seat][part]), ME if part == "total" else "") for part in parts]
@@ -178,7 +173,7 @@ def sheet(first: str, *columns: str) -> Table:
 
 
 def listed(rows: Iterable[tuple[str | Text, Text]]) -> Table:
-    """Return lines with a mark or a number before each, aligned also where they are long."""
+    """Return lines with a mark or a number before each; long lines stay aligned."""
     grid = Table.grid(padding=(0, 1))
     grid.add_column(no_wrap=True, justify="right")
     grid.add_column()
@@ -198,7 +193,7 @@ def heading(title: str, rest: str) -> RenderableType:
 
 
 def stacked(parts: Sequence[RenderableType | None]) -> RenderableType:
-    """Return parts one below the other, without those that have nothing to say."""
+    """Return parts one below the other, without the empty ones."""
     return Group(*(part for part in parts if part is not None))
 
 

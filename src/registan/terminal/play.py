@@ -28,13 +28,13 @@ from registan.terminal.saved import Saved
 from registan.terminal.session import Choose, Leave, Session
 
 NAMES = ("Zarina", "Timur", "Nodira", "Rustam")
-"""How the bots are called, in the order of their seats."""
+"""The names of the bots, in the order of their seats."""
 RECENT = 8
-"""So many lines of the log are told to somebody who comes back."""
+"""How many lines of the log to show when a game is continued."""
 
 
 def bot_seat(name: str = "random", seed: int | None = None) -> Choose:
-    """Return one of our bots as a player at the table; it is shown what its seat may know, and nothing else."""
+    """Return one of our bots as a player at the table; it sees only what its seat may know."""
     bot = find_bot(name)
     dice = random.Random(seed)
 
@@ -57,6 +57,7 @@ def play(
     options: Mapping[str, Any] | None = None,
     *,
     box: str | Path | None = None,
+    first: int | None = None,
     bots: Callable[[int], Choose] | None = None,
     console: Console | None = None,
     read: pages.Read = input,
@@ -68,15 +69,15 @@ def play(
     """
     game = find(game_key)
     count = players if players is not None else min(4, game.players[-1])
-    fresh = registan.new(game.key, count, seed, box, **(options or {}))
+    fresh = registan.new(game.key, count, seed, box, first=first, **(options or {}))
     if type(seat) is not int or not 0 <= seat < count:
         raise BadInput("error.seat", seat=seat, last=count - 1)
     console = console or Console(highlight=False)
     _prepare(console, read)
     others = bots or (lambda other: bot_seat(seed=None if seed is None else seed * 10 + other))
-    door = Door(Saved(game.key), others, language(lang), console, read, box)
+    launcher = Launcher(Saved(game.key), others, language(lang), console, read, box)
     try:
-        session = door.open(fresh, seat, new)
+        session = launcher.open(fresh, seat, new)
     except (Leave, EOFError, KeyboardInterrupt):
         console.print()
         return 0
@@ -85,8 +86,8 @@ def play(
 
 
 @dataclass(frozen=True)
-class Door:
-    """Where one comes in: it knows the game that was left, and whether to go on with it."""
+class Launcher:
+    """Starts a session with the unfinished game on disk, if the person wants to continue it, or else with a new one."""
 
     saved: Saved
     bots: Callable[[int], Choose]
@@ -102,13 +103,12 @@ class Door:
     def open(self, fresh: Match, seat: int, new: bool) -> Session:
         """Return the game to play: the one left unfinished if the person wants it, else the fresh one."""
         found = self._found()
-        # Nobody misses a game in which nothing has happened.
+        # A game in which nothing has happened is not worth keeping.
         begun = found is not None and found[0].moves_played > 0
         if found is not None and begun and not found[0].over and not new:
             session = self._session(*found)
             if self._goes_on(session):
-                session.told = max(0, len(session.match.written) - RECENT)
-                session.tell_news()
+                session.tell(session.match.readable(session.seat)[-RECENT:])
                 return session
         kept = self._kept() if begun else None
         if kept is not None and found is not None and not found[0].over:
@@ -138,10 +138,10 @@ class Door:
         try:
             return self.saved.keep()
         except OSError:
-            return None  # that nothing can be written is said when the new game is saved
+            return None  # saving the new game will say so
 
     def _session(self, match: Match, record: Line) -> Session:
-        """Return a game as it was left: who sat where, and what can be taken back, are the record's further fields."""
+        """Return the session of a saved game; who sits where and what can be undone are extra fields of its record."""
         seat = record.get("seat")
         seat = seat if type(seat) is int and 0 <= seat < match.players else 0
         names, given = _names(match.players, seat), record.get("names")
@@ -154,7 +154,7 @@ class Door:
         return session
 
     def _goes_on(self, session: Session) -> bool:
-        """Ask whether to go on with the game that was left."""
+        """Ask whether to continue the unfinished game."""
         name = session.match.game.name[self.lang]
         others, moves = self._others(session), session.match.moves_played
         self.console.print(self.word("resume", game=name, others=others, n=moves))
@@ -174,13 +174,13 @@ class Door:
 
 
 def _names(players: int, seat: int) -> list[str | None]:
-    """Return the names at a table; the person has none, as languages differ in what they call you."""
+    """Return the names at the table; the person has none, because each language says "you" in its own way."""
     names = iter(NAMES)
     return [None if other == seat else next(names) for other in range(players)]
 
 
 def _prepare(console: Console, read: pages.Read) -> None:
-    """Let an output that lacks some letters show others instead of failing, and a terminal edit what one types."""
+    """Make outputs that lack some letters show similar ones, and terminals edit what is typed."""
     if console.file is sys.stdout:
         prepare_output()
     if read is input and console.is_terminal:

@@ -1,4 +1,4 @@
-"""The game on disk: written after every decision, read when one comes back."""
+"""The game on disk: saved after every decision, loaded when the player returns."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from registan.core.record import dumps, read_lines
 def folder() -> Path:
     """Return where games are kept: the user's data folder, as the XDG base directories have it."""
     base = os.environ.get("XDG_DATA_HOME", "")
-    # A relative path there is to be ignored, says the XDG specification.
+    # The XDG specification says to ignore a relative path.
     return (Path(base) if Path(base).is_absolute() else Path.home() / ".local" / "share") / "registan"
 
 
@@ -30,7 +30,7 @@ class Saved:
         self.bad = self.path.with_name(self.path.name + ".bad")
 
     def write(self, record: Line) -> None:
-        """Put a record in the place of the one before; whatever happens meanwhile, the file is whole."""
+        """Replace the record; whatever happens meanwhile, the file is complete."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         draft = self.path.with_name(f"{self.path.name}.{os.getpid()}")
         draft.write_bytes(dumps(record) + b"\n")
@@ -55,12 +55,12 @@ class Saved:
         return registan.replay(record, box), record
 
     def set_aside(self) -> Path:
-        """Keep a file that cannot be read out of the way of the next game, and return where it is."""
+        """Move an unreadable file out of the way, and return where it is now."""
         self.path.replace(self.bad)
         return self.bad
 
     def keep(self) -> Path | None:
-        """Add the record that is there to the earlier games, so that a new one destroys nothing."""
+        """Append the current record to the earlier games, so that a new game destroys nothing."""
         try:
             data = self.path.read_bytes()
         except FileNotFoundError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 from rich.columns import Columns
@@ -13,7 +13,7 @@ from rich.text import Text
 
 from registan.core.game import Line
 from registan.core.match import Match
-from registan.core.messages import listing, say
+from registan.core.messages import ending_reasons, listing, say
 from registan.terminal import pages
 from registan.terminal.ask import Choice, Decision, Step, understand
 from registan.terminal.plain import ACT, FAINT, NEWS, Order, Plain, listed
@@ -24,15 +24,15 @@ Choose = Callable[[Match, int], Line]
 """A bot at the table: given the match and its seat, it returns a legal move."""
 
 SLOW = 1.0
-"""Seconds after which it is said that a bot is thinking."""
+"""Seconds after which we say that a bot is thinking."""
 
 
 class Leave(Exception):
-    """The person has had enough for now."""
+    """The person wants to leave."""
 
 
 class Undone(Exception):
-    """A decision was taken back: ask anew."""
+    """A decision was taken back: ask again."""
 
 
 class Session:
@@ -72,7 +72,7 @@ class Session:
         try:
             while not self.match.over:
                 if self.seat in self.match.waiting:
-                    # The person is asked first: nothing that bots have sealed is lost when the game is left here.
+                    # Ask the person first: leaving here then loses no sealed answers of bots.
                     with suppress(Undone):
                         self.play(self.seat, self.decide())
                 else:
@@ -88,17 +88,17 @@ class Session:
         self.tell_news()
 
     def let_bot_play(self, seat: int) -> None:
-        """Let a bot choose; say that it thinks if that takes long."""
+        """Let a bot choose; say that it is thinking if that takes long."""
         with self._thinking(seat):
             move = self.bots[seat](self.match, seat)
         self.play(seat, move)
 
     @contextmanager
     def _thinking(self, seat: int) -> Iterator[None]:
-        """Say that a bot thinks when it takes long."""
+        """Say that a bot is thinking if it takes long."""
 
         def tell() -> None:
-            # Some games ask a seat without the others knowing it: what one may not see is not said.
+            # Some games ask a seat in secret: do not tell what the person may not know.
             known = seat in self.match.view(self.seat)["waiting"]
             who = self.screen.who(seat)
             text = self.word("thinking", who=who) if known else self.word("thinking.somebody")
@@ -113,7 +113,7 @@ class Session:
             timer.cancel()
 
     def save(self) -> None:
-        """Write the record; a full disk must not end the game, so it is said once and the game goes on."""
+        """Write the record. A full disk must not end the game: say so once and go on."""
         try:
             self.saved.write(self.match.record(names=self.names, seat=self.seat, decided=self.decided))
             self._unsaved = False
@@ -122,21 +122,24 @@ class Session:
                 self.console.print(self.word("save.failed", file=self.saved.path, why=error.strerror), style=NEWS)
             self._unsaved = True
 
-    def story(self, first: int) -> Iterator[Text]:
-        """Yield the lines of the log from one on, in words, with what they brought about."""
-        lines = self.match.log(self.seat)
-        at, before = self._latest
-        if at != first - 1:
-            before = self.match.view_after(first - 1, self.seat) if 0 < first < len(lines) else None
-        for i in range(first, len(lines)):
+    def story(self, lines: Iterable[tuple[int, Line]]) -> Iterator[Text]:
+        """Yield lines of the record, given with their numbers, in words, with what they brought about."""
+        for i, line in lines:
+            at, before = self._latest
+            if at != i - 1:
+                before = self.match.view_after(i - 1, self.seat) if i > 0 else None
             after = self.match.view_after(i, self.seat)
-            yield from self.screen.story(before, lines[i], after)
+            yield from self.screen.story(before, line, after)
             self._latest = i, after
-            before = after
 
     def tell_news(self) -> None:
-        """Tell what was not told yet."""
-        for text in self.story(self.told):
+        """Tell what was not told yet, even if it can never be read again."""
+        new = ((i, self.match.line_for(i, self.seat)) for i in range(self.told, len(self.match.written)))
+        self.tell((i, line) for i, line in new if line)
+
+    def tell(self, lines: Iterable[tuple[int, Line]]) -> None:
+        """Tell some lines of the record, after which nothing is news any more."""
+        for text in self.story(lines):
             self.console.print(listed([(Text("•", NEWS), text)]))
         self.told = len(self.match.written)
 
@@ -156,13 +159,13 @@ class Session:
         return move
 
     def _ordered(self) -> Line | None:
-        """Return the answer of an order given earlier, which ends when it has none."""
+        """Return the answer of an earlier order; the order ends when it has none."""
         move = self.order.answer(self.match) if self.order else None
         self.order = self.order if move is not None else None
         return move
 
     def _chosen(self, legal: list[Line]) -> Line | None:
-        """Return the move that is chosen, step by step; None to begin anew."""
+        """Return the move that is chosen step by step; None to start the decision again."""
         decision = Decision(legal, self.screen.sets)
         while decision.move is None:
             step = self.screen.numbered(decision.step())
@@ -182,7 +185,7 @@ class Session:
         self.shown = view
 
     def ask(self, step: Step, begun: bool) -> Choice | None:
-        """Ask one question until it is answered; None to begin the decision anew, or where an order answers now."""
+        """Ask one question until it is answered; None to start the decision again, or if an order answers it."""
         view = self.match.view(self.seat)
         if not self._typed:
             self.offer(view, step)
@@ -215,7 +218,7 @@ class Session:
             self.console.print(Padding(listed(rows), (0, 0, 0, 2)))
 
     def answer(self, view: Line, step: Step, text: str) -> Choice | None:
-        """Return what a line of input means, or say kindly what can be answered. More words answer the next steps."""
+        """Return what a line of input means, or explain what can be answered. Further words answer the next steps."""
 
         def words(choice: Choice) -> list[str]:
             return self.screen.names_of(view, step, choice)
@@ -253,7 +256,7 @@ class Session:
             case "s":
                 self.console.print(self.screen.standing(self.match.view(self.seat)))
             case "l":
-                pages.log(self.console, self.read, self.lang, self.story(0))
+                pages.log(self.console, self.read, self.lang, self.story(self.match.readable(self.seat)))
             case "u":
                 self.undo()
             case "q":
@@ -265,7 +268,7 @@ class Session:
         return True
 
     def undo(self) -> None:
-        """Take the last own decision back, and with it all that bots have done since; they choose anew."""
+        """Take back the person's last decision and everything that bots have done since; they choose again."""
         if not self.decided:
             self.console.print(self.word("undo.nothing"), style=NEWS)
             return
@@ -278,7 +281,7 @@ class Session:
         raise Undone
 
     def leave(self) -> None:
-        """Save and say how to come back."""
+        """Save, and say how to continue later."""
         self.save()
         self.console.print()
         if not self._unsaved:
@@ -291,9 +294,9 @@ class Session:
         self.console.print()
         self.console.print(self.screen.table(view) or "")
         self.console.print()
-        ending = self.screen.ending(view)
-        if ending:
-            self.console.print(ending)
+        reasons = ending_reasons(self.lang, self.match.game.key, int(self.match.state.over))
+        if reasons:
+            self.console.print(self.word("ending", why=listing(self.lang, reasons)))
         self.console.print(self.screen.result(scores, winners))
         self.console.print()
         points = scores[winners[0]]["total"]

@@ -15,7 +15,7 @@ from registan.core.chance import Stream
 from registan.core.errors import IllegalMove
 from registan.core.game import Line
 from registan.core.match import Match
-from registan.games.khiva import GAME
+from registan.games.khiva import GAME, checks
 from registan.games.khiva.state import MOVE, TAKE
 
 COLOURS = ("white", "blue", "green", "pink", "black")
@@ -25,7 +25,14 @@ TEAPOTS = (2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 6, 6, 6, 6, 7, 7, 7)
 BOX = find_box(GAME)
 
 
-def lay(*hands: str, shown: str = "", teapots: Sequence[int] = (), carpets: str = "", **options: bool) -> Match:
+def lay(
+    *hands: str,
+    shown: str = "",
+    teapots: Sequence[int] = (),
+    carpets: str = "",
+    options: Mapping[str, Any] | None = None,
+    **more: bool,
+) -> Match:
     """Set up a game: as many players as hands; piles begin with what is named, from the top."""
     named = [hand.split() for hand in hands]
     open_cards = shown.split()
@@ -36,7 +43,7 @@ def lay(*hands: str, shown: str = "", teapots: Sequence[int] = (), carpets: str 
     setup = {"hands": named, "teapots": first(teapots, TEAPOTS), "carpets": pile_of_carpets(carpets)}
     if len(hands) == 2:
         setup["shown"] = open_cards + [spare.pop() for _ in range(4 - len(open_cards))]
-    return Match(GAME, BOX, len(hands), options, Stream.from_seed(1)).lay_out(setup)
+    return Match(GAME, BOX, len(hands), {**(options or {}), **more}, Stream.from_seed(1)).lay_out(setup)
 
 
 def first(top: Sequence[Any], rest: Sequence[Any]) -> list[Any]:
@@ -78,9 +85,9 @@ def own(
     for names, to in ((undelivered, s.undelivered), (delivered, s.delivered)):
         for name in names.split():
             number = CARPETS.index(name)
-            pile = [c for c in s.carpets[: s.carpets_left] if c != number + 1]
+            pile = [c for c in s.carpet_pile[: s.carpets_left] if c != number + 1]
             s.carpets_left -= 1
-            s.carpets[:] = pile + [0] * (15 - len(pile))
+            s.carpet_pile[:] = pile + [0] * (15 - len(pile))
             to[seat] |= 1 << number
     for value in teapots:
         kettles = list(s.teapots[: s.teapots_left])
@@ -100,13 +107,13 @@ def leave(match: Match, *, teapots: int = 17, carpets: int = 15, salt: int = 5) 
     while s.teapots_left > teapots:
         own(match, last, teapots=[int(s.teapots[s.teapots_left - 1])])
     while s.carpets_left > carpets:
-        own(match, last, delivered=CARPETS[int(s.carpets[s.carpets_left - 1]) - 1])
+        own(match, last, delivered=CARPETS[int(s.carpet_pile[s.carpets_left - 1]) - 1])
     own(match, last, salt=max(0, int(s.salt_left) - salt))
 
 
 def honest(match: Match) -> None:
     """Nothing may be missing or twice on the table."""
-    assert GAME.checks.faults(BOX.record, match.state) == 0
+    assert checks.faults(BOX.record, match.state) == 0
 
 
 def turn(match: Match, *choices: str) -> None:

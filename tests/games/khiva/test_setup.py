@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 
 import registan
+from registan.core.errors import BadInput
 from registan.games.khiva import GAME
 from tests.games.khiva.table import BOX, CARDS, CARPETS, COLOURS, TEAPOTS, flat, lay, now
 
@@ -54,6 +55,29 @@ def test_k1_of_the_top_carpet_the_colour_is_seen_and_not_the_value() -> None:
         }
         assert low.hidden(seat).tobytes() == high.hidden(seat).tobytes()
     assert lay("", "", "", carpets="blue-3").view()["piles"]["top_carpet"] == "blue"
+
+
+def test_k1_with_the_option_nothing_is_seen_of_the_top_carpet() -> None:
+    for seat in (-1, 0, 1, 2):
+        pink, blue = (lay("", "", "", carpets=top, options={"carpets": "hidden"}) for top in ("pink-3", "blue-5"))
+        assert pink.view(seat)["piles"] == {"teapots": 17, "carpets": 15, "top_carpet": None, "salt": [10, 9, 8, 7, 6]}
+        assert pink.hidden(seat).tobytes() == blue.hidden(seat).tobytes()
+
+
+def test_k1_the_option_changes_nothing_but_what_is_seen() -> None:
+    seen, covered = registan.new("khiva", 3, seed=4), registan.new("khiva", 3, seed=4, carpets="hidden")
+    assert seen.record()["setup"] == covered.record()["setup"]
+    assert covered.record()["options"] == {"carpets": "hidden"}
+    with pytest.raises(BadInput):
+        registan.new("khiva", 3, carpets="blue")
+
+
+def test_k1_nobody_begins_so_nobody_can_be_named_to() -> None:
+    with pytest.raises(BadInput) as refused:
+        registan.new("khiva", 3, first=0)
+    assert refused.value.key == "error.first"
+    assert "khiva" in refused.value.text("en")
+    assert "doyen" in refused.value.text("fr")
 
 
 @pytest.mark.parametrize(("players", "each", "aside"), [(2, 8, 9), (3, 5, 10), (4, 5, 5), (5, 5, 0)])

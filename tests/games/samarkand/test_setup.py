@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import registan
 from registan.core.chance import Stream
+from registan.core.errors import BadInput
 from registan.core.match import Match
 from registan.games.samarkand import GAME
 from tests.games.samarkand.table import BOX, FAMILY_KEYS, GOODS, give, lay, marry, now, place, refused, send
@@ -51,6 +53,19 @@ def test_s4_ten_dirhams_and_a_start_player_by_lot() -> None:
     assert now(lay([], [], [], []))["dirhams"] == [10, 10, 10, 10]
     firsts = [dealt(4, seed).waiting[0] for seed in range(200)]
     assert np.bincount(firsts, minlength=4).min() > 25
+
+
+def test_s4_the_start_player_may_be_named() -> None:
+    for seat in range(3):
+        match, drawn = registan.new("samarkand", 3, seed=5, first=seat), registan.new("samarkand", 3, seed=5)
+        assert match.waiting == [seat]
+        assert match.record()["setup"] == {**drawn.record()["setup"], "first": seat}, "nothing else changes"
+        assert match.record()["options"] == {}
+        by_record = registan.replay(match.record())
+        by_record.state.words[:] = match.state.words
+        assert by_record.state.tobytes() == match.state.tobytes(), "states do not tell who was named"
+    with pytest.raises(BadInput):
+        registan.new("samarkand", 3, first=3)
 
 
 def test_s4_play_goes_clockwise() -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import registan
-from registan.core.errors import IllegalMove
+from registan.core.errors import BadInput, IllegalMove
 from registan.games.souk import GAME
 from registan.games.souk.box import TYPE_NAMES
 from registan.games.souk.state import ACTIONS
-from tests.games.souk.market import BOX, RUN, Market
+from tests.games.souk.market import BOX, Market
 
 
 def refused(market: Market, seat: int, move: dict[str, object]) -> str:
@@ -60,6 +62,22 @@ def test_m3_the_camels_are_shuffled_and_the_top_one_is_turned_up() -> None:
     setups = [registan.new("souk", 4, seed).record()["setup"]["camels"] for seed in range(20)]
     assert len({tuple(camels) for camels in setups}) == 20
     assert all(sorted(camels) == sorted([2, 3, 4, 5] * 4) for camels in setups)
+
+
+def test_m4_the_first_doyen_may_be_named() -> None:
+    for doyen in range(4):
+        match, drawn = registan.new("souk", 4, seed=5, first=doyen), registan.new("souk", 4, seed=5)
+        assert match.view()["doyen"] == doyen
+        assert match.record()["setup"] == {**drawn.record()["setup"], "doyen": doyen}, "nothing else changes"
+        assert match.record()["options"] == {}
+        assert registan.replay(match.record()).state.doyen == doyen
+
+
+@pytest.mark.parametrize("seat", [-1, 4, True, "1"])
+def test_m4_a_seat_that_does_not_exist_is_no_first_doyen(seat: Any) -> None:
+    with pytest.raises(BadInput) as refused:
+        registan.new("souk", 4, first=seat)
+    assert refused.value.key == "error.seat"
 
 
 def test_m4_the_first_doyen_is_drawn_and_the_office_passes_to_the_left() -> None:
@@ -192,9 +210,45 @@ def test_m8_bought_goods_lie_face_up_and_camels_behind_the_screen() -> None:
 
 def test_m8_with_the_option_bought_goods_are_hidden_too() -> None:
     market = Market(hidden_purchases=True).offer(5, 7, 1, 2).stop(6, {2: ["jewels", 7]})
-    assert market.match.view(0)["seats"][2]["goods"] == 1
-    assert market.match.view()["seats"][2]["goods"] == 1
+    assert market.match.view(0)["seats"][2]["goods"] is None, "not even how many"
+    assert market.match.view()["seats"][2]["goods"] is None
     assert market.match.view(2)["seats"][2]["goods"] == [["jewels", 7]]
+
+
+def test_m8_hidden_purchases_can_be_read_in_their_round_and_never_again() -> None:
+    market = Market(hidden_purchases=True).offer(5, 7, 1, 2).stop(6, {2: ["jewels", 7]})
+    sale = [{"price": 6, "stops": [2]}, {"seat": 2, "do": "name", "item": ["jewels", 7]}]
+    for seat in (-1, 0, 2):
+        assert market.match.log(seat)[-2:] == sale
+    market.end_round()
+    assert market.match.log(0)[-3:] == [*sale, {"price": 0}], "until the next cards are turned up"
+    before = [line for line in market.lines if line.get("do") == "offer" or line.get("price") == 0]
+    market.offer()
+    offers = market.lines[-4:]
+    for seat in range(-1, 4):
+        assert market.match.log(seat) == [*before, *offers]
+    assert [line for line in market.match.record()["moves"] if line in sale] == sale, "the record stays complete"
+    market.match.undo()
+    assert market.match.log(0)[-3:] == [*sale, {"price": 0}]
+
+
+def test_m8_a_sale_that_ends_its_round_can_be_read() -> None:
+    market = Market(hidden_purchases=True).offer(5, 7, 1, 2).stop(1, {2: ["jewels", 7]})
+    assert market.state.rounds == 2
+    assert market.match.log(0)[-2:] == [{"seat": 2, "do": "name", "item": ["jewels", 7]}, {"price": 0}]
+
+
+def test_m8_without_the_option_and_at_the_end_everything_can_be_read() -> None:
+    every: list[dict[str, Any]] = [{}, {"hidden_purchases": True}]
+    for options in every:
+        market = Market(**options)
+        for _ in range(10):
+            market.offer()
+            market.stop(1, {0: market.for_sale[1]})
+            if not options:
+                assert market.match.log(3) == market.lines
+        assert market.match.over
+        assert market.match.log(3) == market.lines
 
 
 def test_m9_the_count_goes_on_one_lower_and_one_may_stop_again() -> None:
@@ -253,9 +307,9 @@ def test_m15_all_seals_at_a_price_are_opened_together() -> None:
     for order in ((0, 1, 2, 3), (3, 1, 0, 2), (2, 3, 1, 0)):
         market = Market().offer(5, 7, 1, 2)
         for seat in order[:-1]:
-            plain = market.match.hidden(order[-1])
+            plain = market.match.hidden(order[-1])[0]
             market.match.play(seat, {"do": "stop" if seat in (0, 2) else "wait"})
-            now = market.match.hidden(order[-1])
+            now = market.match.hidden(order[-1])[0]
             now.waiting = plain.waiting
             assert now.tobytes() == plain.tobytes()
             assert market.state.stopped == 0
@@ -291,7 +345,7 @@ def test_m17_the_game_ends_after_ten_rounds() -> None:
     assert market.match.waiting == []
     for seat in range(4):
         assert market.match.legal(seat) == []
-        assert all(RUN.breaks(BOX.record, market.state, seat, action) == 17 for action in range(ACTIONS))
+        assert all(GAME.rules.breaks(BOX.record, market.state, seat, action) == 17 for action in range(ACTIONS))
     assert refused(market, 0, {"do": "wait"}) == "M17"
 
 
@@ -310,7 +364,7 @@ def test_m24_money_and_camels_are_behind_screens_until_the_end() -> None:
             {"item": ["carpets", 7], "seller": None},
         ]
         assert (view["price"], view["doyen"], view["camel"]) == (5, 0, 2)
-        hidden = market.match.hidden(seat)
+        hidden = market.match.hidden(seat)[0]
         assert not hidden.camels.any()
         assert not hidden.bank.any()
     for _ in range(10):

@@ -1,5 +1,6 @@
 /** A table as it happens: one WebSocket, which heals itself, and the views that come through it, shown one by one. */
 import { api, Refusal } from "./api";
+import { added } from "./log";
 import { t } from "./messages.svelte";
 import { apply, type Change } from "./patch";
 import { settings } from "./settings.svelte";
@@ -237,8 +238,7 @@ export class Live {
   }
 
   #show(view: TableView): void {
-    const before = this.shown?.seq !== undefined && this.shown.you === view.you ? this.shown.log.length : view.log.length;
-    this.news = view.log.slice(before);
+    this.news = this.shown?.seq !== undefined && this.shown.you === view.you ? added(this.shown.log, view.log) : [];
     this.shown = view;
   }
 

@@ -61,6 +61,8 @@ export interface TableView {
   game: GameKey;
   box: string;
   options: Record<string, boolean | string>;
+  /** The seat that begins; null for by lot. */
+  first: number | null;
   pace: Pace;
   listed: boolean;
   watch: "none" | "open" | "hands";
@@ -83,7 +85,7 @@ export interface TableView {
   muted?: number[];
 }
 
-export type TableCard = components["schemas"]["TableCard"];
+export type TableCard = components["schemas"]["ListedTable"];
 
 /** What every game's `Game.svelte` is given. */
 export interface GameProps {

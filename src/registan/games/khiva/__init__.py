@@ -13,5 +13,5 @@ GAME = Game(
     letter="K",
     rule_count=18,
     box_names=("khiva",),
-    options={"open_scores": Option(False)},
+    options={"open_scores": Option(False), "carpets": Option("colour", ("colour", "hidden"))},
 )

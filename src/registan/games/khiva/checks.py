@@ -107,7 +107,7 @@ def carpets_hold(s: Record) -> bool:
     """Each of the 15 carpets is in one place: the pile, or with one player, delivered or not."""
     seen = 0
     for i in range(CARPETS):
-        carpet = int(s.carpets[i])
+        carpet = int(s.carpet_pile[i])
         if (carpet > 0) != (i < s.carpets_left) or (carpet > 0 and (seen >> carpet) & 1):
             return False
         if carpet > 0:

@@ -135,7 +135,7 @@ def laid_out(box: Box, s: Record) -> Line:
     setup: Line = {
         "hands": [card_names(int(s.hand[seat])) for seat in range(s.players)],
         "teapots": piles,
-        "carpets": [carpet_name(box.plain.carpets, int(c) - 1) for c in s.carpets[: s.carpets_left][::-1]],
+        "carpets": [carpet_name(box.plain.carpets, int(c) - 1) for c in s.carpet_pile[: s.carpets_left][::-1]],
     }
     if s.players == 2:
         setup["shown"] = card_names(int(s.shown))
@@ -160,7 +160,7 @@ def lay_out(box: Box, s: Record, setup: Line) -> None:
         pile = []
     if sorted(pile) != list(range(CARPETS)):
         raise BadMove("error.khiva.carpets", n=CARPETS)
-    s.carpets[:] = [carpet + 1 for carpet in reversed(pile)]
+    s.carpet_pile[:] = [carpet + 1 for carpet in reversed(pile)]
     s.carpets_left = CARPETS
     s.salt_left = SACKS
     _deal(s, setup, 8 if s.players == 2 else 5)

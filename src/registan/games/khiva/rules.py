@@ -71,8 +71,8 @@ def setup(box: Record, s: Record) -> None:
     for camel in range(COLOURS):
         load(s, camel)
     for i in range(CARPETS):
-        s.carpets[i] = i + 1
-    shuffle(s.words, s.carpets, CARPETS)
+        s.carpet_pile[i] = i + 1
+    shuffle(s.words, s.carpet_pile, CARPETS)
     s.carpets_left = CARPETS
     s.salt_left = SACKS
     deal(s)
@@ -396,8 +396,8 @@ def take_carpet(s: Record, seat: int) -> None:
     """K8, K10: the top carpet, if there is one, lies open before the player."""
     if s.carpets_left > 0:
         s.carpets_left -= 1
-        s.undelivered[seat] |= 1 << (int(s.carpets[s.carpets_left]) - 1)
-        s.carpets[s.carpets_left] = 0
+        s.undelivered[seat] |= 1 << (int(s.carpet_pile[s.carpets_left]) - 1)
+        s.carpet_pile[s.carpets_left] = 0
 
 
 @compiled

@@ -51,10 +51,10 @@ def hide(box: Record, s: Record, seat: int) -> None:
         s.teapots[i] = 0
     top = int(s.carpets_left) - 1
     for i in range(CARPETS):
-        if i != top:
-            s.carpets[i] = 0
-        elif s.carpets[i] <= CARPETS:
-            s.carpets[i] = TOP_COLOUR + (int(s.carpets[i]) - 1) // 3  # K1: its colour is seen, its value is not
+        if i != top or s.carpets != 0:
+            s.carpet_pile[i] = 0  # K1: with the option, nothing is seen of the top one either
+        elif s.carpet_pile[i] <= CARPETS:
+            s.carpet_pile[i] = TOP_COLOUR + (int(s.carpet_pile[i]) - 1) // 3  # K1: its colour is seen, its value is not
 
 
 @compiled
@@ -104,24 +104,26 @@ def guess_teapots(box: Record, s: Record, words: Ints) -> None:
 
 @compiled
 def guess_carpets(s: Record, words: Ints) -> None:
-    """The pile holds what nobody has taken, with the colour that is seen on top."""
+    """The pile holds what nobody has taken, with the colour that is seen on top, if it is."""
     left = int(s.carpets_left)
     if left == 0:
         return
-    colour = int(s.carpets[left - 1]) - TOP_COLOUR
+    colour = int(s.carpet_pile[left - 1]) - TOP_COLOUR  # below 0 where the top carpet is covered
     taken = 0
     for seat in range(s.players):
         taken |= int(s.undelivered[seat]) | int(s.delivered[seat])
     n = 0
     for carpet in range(CARPETS):
         if not (taken >> carpet) & 1:
-            s.carpets[n] = carpet + 1
+            s.carpet_pile[n] = carpet + 1
             n += 1
-    dice.shuffle(words, s.carpets, n)
+    dice.shuffle(words, s.carpet_pile, n)
+    if colour < 0:
+        return
     # The first of the right colour in a shuffled pile is as good as any other of that colour.
     for i in range(left - 1, -1, -1):
-        if (int(s.carpets[i]) - 1) // 3 == colour:
-            s.carpets[i], s.carpets[left - 1] = s.carpets[left - 1], s.carpets[i]
+        if (int(s.carpet_pile[i]) - 1) // 3 == colour:
+            s.carpet_pile[i], s.carpet_pile[left - 1] = s.carpet_pile[left - 1], s.carpet_pile[i]
             return
 
 

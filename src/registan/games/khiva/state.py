@@ -13,7 +13,7 @@ from registan.core.game import SEATS, Ints, Record, record_type
 COLOURS, VALUES, CARDS, SHOPS, COUNTER = 5, 5, 25, 4, 5
 TEAPOTS, CARPETS, SACKS = 32, 15, 5
 TOP_COLOUR = 16
-"""A carpet of which only the colour is seen is this plus its colour."""
+"""A carpet of which only the colour is seen is this plus its colour; a covered one is 0."""
 ALL_CARDS = (1 << CARDS) - 1
 CHOOSE, MOVE, TAKE = 0, 1, 2
 DEAL = 1
@@ -64,8 +64,9 @@ STATE = record_type(
         ("salt_left", "i1"),
         ("salt", "u1", (SEATS,)),  # sets of sacks
         ("teapots", "i1", (TEAPOTS,)),
-        ("carpets", "i1", (CARPETS,)),  # number of the carpet + 1
+        ("carpet_pile", "i1", (CARPETS,)),  # number of the carpet + 1
         ("won", "i1", (SEATS, 10)),  # teapots by value
+        ("carpets", "u1"),  # the option: 1 if the top carpet is covered
     ]
 )
 

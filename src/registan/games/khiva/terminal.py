@@ -138,6 +138,8 @@ class Screen(Plain):
             parts[1].append(self.word("khiva.pile.top"))
             parts[1].append_text(self.chip(top, ""))
             parts[1].append(f" {say(self.lang, f'khiva.colour.{top}')}")
+        elif piles["carpets"]:
+            parts[1].append(self.word("khiva.pile.covered"))
         return Text.assemble((f"{self.word('khiva.piles')}  ", FAINT), joined(" · ", parts))
 
     def _gone(self, view: Line) -> Text | None:
@@ -211,7 +213,7 @@ class Screen(Plain):
         text, piles = super().move(view, move), view["piles"]
         if move["what"] == "salt":
             text.append(f" → {self.word('khiva.salt_for', value=piles['salt'][0], n=view['salt_price'])}", FAINT)
-        elif move["what"] == "carpet":
+        elif move["what"] == "carpet" and piles["top_carpet"]:
             text.append(f" → {say(self.lang, 'khiva.colour.' + piles['top_carpet'])}", FAINT)
         return text
 
@@ -231,6 +233,8 @@ class Screen(Plain):
         if shop in (2, SHOPS) and piles["top_carpet"]:
             colour = say(self.lang, f"khiva.colour.{piles['top_carpet']}")
             brings.append(self.word("khiva.top_carpet", colour=colour))
+        elif shop in (2, SHOPS) and piles["carpets"]:
+            brings.append(self.word("khiva.covered_carpet"))
         return f"{self._place(place)}{self.word('colon')}{self.word('or').join(brings) or self.word('khiva.nothing')}"
 
     def _place(self, place: list[int]) -> str:
@@ -295,11 +299,6 @@ class Screen(Plain):
             points = str(has["points"]) if has["points"] is not None else f"{sum(has['salt']) + has['gems']} + ?"
             grid.add_row(self.name(seat), teapots, delivered, str(sum(has["salt"])), str(has["gems"]), Text(points, ME))
         return grid
-
-    def ending(self, view: Line) -> str | None:
-        """Return which piles have run out (K14)."""
-        gone = [self.word(f"khiva.gone.{pile}") for pile in ("teapots", "carpets", "salt") if not view["piles"][pile]]
-        return self.word("khiva.ending", piles=listing(self.lang, gone))
 
 
 def _consoled(before: Line | None, after: Line) -> dict[int, int]:

@@ -67,7 +67,9 @@ def _table(box: Box, s: Any) -> Line:
         "deal": s.deals,
         "camel": COLOUR_NAMES[s.camel] if s.phase >= MOVE else None,
         "camels": _camels(s.place, s.carrying),
-        "piles": _piles(s.teapots_left, left, s.carpets[left - 1] if left else None, box.plain.salt[5 - s.salt_left :]),
+        "piles": _piles(
+            s.teapots_left, left, s.carpet_pile[left - 1] if left else None, box.plain.salt[5 - s.salt_left :]
+        ),
         "hand": None,
         "chosen": None,
         "icons": _icons(box.plain.icons),
@@ -187,7 +189,7 @@ def _answers(camel: int, actions: tuple[int, ...]) -> list[Line]:
 
 @lru_cache(4096)
 def _piles(teapots: int, carpets: int, top: int | None, salt: tuple[int, ...]) -> Line:
-    colour = None if top is None else COLOUR_NAMES[top - TOP_COLOUR]
+    colour = COLOUR_NAMES[top - TOP_COLOUR] if top else None  # None: covered (K1), or no carpet left
     return {"teapots": teapots, "carpets": carpets, "top_carpet": colour, "salt": list(salt)}
 
 

@@ -14,4 +14,5 @@ GAME = Game(
     rule_count=25,
     box_names=("silk-road", "oasis"),
     options={"hidden_money": Option(False)},
+    first="start_player",
 )

@@ -69,7 +69,7 @@ SCORES: tuple[str, ...] = ("total", "cards", "goods", "relations", "dirhams")
 
 @compiled
 def setup(box: Record, s: Record) -> None:
-    """S1 to S4, S23: camels and tiles in their places, cards dealt, a start player drawn by lot."""
+    """S1 to S4, S23: camels and tiles in their places, cards dealt, a start player named or drawn by lot."""
     for card in range(GOODS):
         s.deck[card] = card + 1
     shuffle(s.words, s.deck, GOODS)
@@ -81,7 +81,11 @@ def setup(box: Record, s: Record) -> None:
         for family in range(FAMILIES):
             s.bag[family] = family + 1
         shuffle(s.words, s.bag, FAMILIES)
-    furnish(box, s, below(s.words, int(s.players)))
+    first = below(s.words, int(s.players))  # S4: drawn in any case, so that naming one changes nothing else
+    if s.first != 0:
+        first = int(s.first) - 1
+        s.first = 0
+    furnish(box, s, first)
 
 
 @compiled

@@ -85,6 +85,7 @@ STATE = record_type(
         ("bag_left", "i1"),
         ("deck", "i1", (GOODS,)),
         ("bag", "i1", (FAMILIES,)),
+        ("first", "i1"),  # before `setup`: 1 + the start player, 0 to draw lots
     ]
 )
 

@@ -11,7 +11,6 @@ from rich.table import Table
 from rich.text import Text
 
 from registan.core.game import Line
-from registan.core.messages import listing
 from registan.games.samarkand.map.board import Board
 from registan.games.samarkand.words import good, name
 from registan.terminal.ask import Choice, Step
@@ -191,11 +190,6 @@ class Screen(Plain):
     def standing(self, view: Line) -> RenderableType:
         """Return what everybody has, as far as one may see."""
         return self._players(view)
-
-    def ending(self, view: Line) -> str | None:
-        """Return why the game is over (S19, S5)."""
-        why = listing(self.lang, [self.word(f"samarkand.ending.{reason}") for reason in view["ended_by"]])
-        return self.word("samarkand.ending", why=why) if why else None
 
 
 def _one_family(step: Step) -> bool:

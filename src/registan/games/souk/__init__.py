@@ -14,4 +14,5 @@ GAME = Game(
     rule_count=24,
     box_names=("souk",),
     options={"hidden_purchases": Option(False), "harmony": Option("table", ("table", "example"))},
+    first="first_doyen",
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 from registan.core.errors import BadMove
@@ -228,6 +228,24 @@ def comparable(score: Line) -> Line:
     if isinstance(goods, list) and type(presents) is int and type(harmony) is int:
         same |= {"carried": len(goods), "goods": presents + harmony}
     return same
+
+
+def forgotten(s: Record, lines: Iterable[Line]) -> Collection[int]:
+    """M8: with hidden purchases, which lines cannot be read again: all of the count in the rounds before this one.
+
+    A round is past when the cards of the next are turned up: a sale at the price 1 ends its round at once, and must
+    still be read by somebody. What was for sale stays, and so do the ends of the rounds.
+    """
+    if not s.hidden_purchases or s.over:
+        return ()
+    past: set[int] = set()
+    count: set[int] = set()
+    for i, line in enumerate(lines):
+        if line.get("do") == "offer":
+            past |= count
+        elif line.get("price") != 0:
+            count.add(i)
+    return past
 
 
 def redact(line: Line, seat: int, players: int) -> Line:

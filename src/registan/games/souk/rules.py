@@ -69,7 +69,10 @@ def setup(box: Record, s: Record) -> None:
     for i in range(box.camel_count):
         s.camels[i] = box.camels[i]
     shuffle(s.words, s.camels, int(box.camel_count))  # M3
-    s.doyen = below(s.words, int(s.players))  # M4
+    s.doyen = below(s.words, int(s.players))  # M4: drawn in any case, so that naming one changes nothing else
+    if s.first != 0:
+        s.doyen = int(s.first) - 1
+        s.first = 0
     begin(box, s)
 
 

@@ -65,6 +65,7 @@ STATE = record_type(
         ("camels", "i1", (CAMELS,)),  # the pile, by capacity
         ("bank", "i1", (CARDS,)),  # the bank's pile, by value
         ("held", "i1", (SEATS, CAPACITIES)),  # camels by capacity
+        ("first", "i1"),  # before `setup`: 1 + the first doyen, 0 to draw lots
     ]
 )
 

@@ -77,10 +77,10 @@ class Screen(Plain):
     def _type(self, kind: str) -> Text:
         return Text(say(self.lang, f"souk.type.{kind}"), STYLES.get(kind, ""))
 
-    def _goods(self, goods: list[list[Any]] | int) -> Text:
-        """Return goods by type: "fruit 1 3, jewels 7", or how many where they are not to be seen."""
-        if isinstance(goods, int):
-            return Text(self.word("souk.goods", n=goods), FAINT)
+    def _goods(self, goods: list[list[Any]] | None) -> Text:
+        """Return goods by type: "fruit 1 3, jewels 7", or that they are behind a screen (M8)."""
+        if goods is None:
+            return Text(self.word("souk.hidden"), FAINT)
         kinds = dict.fromkeys(kind for kind, _ in goods)
         parts = [
             Text.assemble(self._type(kind), " ", (" ".join(str(v) for k, v in goods if k == kind), ME))
@@ -130,13 +130,14 @@ class Screen(Plain):
             return None
         line = {"do": "wait", "down_to": int(typed[1])}
         try:
-            given = orders.give(match.box, match.hidden(self.seat), self.seat, line)
+            given = orders.give(match.box, match.hidden(self.seat)[0], self.seat, line)
         except RegistanError:
             return None
 
         def answer(now: Match) -> Line | None:
-            action = orders.answer(now.box, given, now.hidden(self.seat))
-            return None if action is None else now.game.moves.write(now.box, now.hidden(self.seat), self.seat, action)
+            hidden = now.hidden(self.seat)[0]
+            action = orders.answer(now.box, given, hidden)
+            return None if action is None else now.game.moves.write(now.box, hidden, self.seat, action)
 
         key = "souk.order" if given.price else "souk.order.end"
         return Order(self.word(key, price=given.price), answer)
@@ -157,6 +158,7 @@ class Screen(Plain):
         told = []
         for seat, (old, new) in enumerate(zip(before["seats"], after["seats"])):
             told += self._bought(seat, old, new)
+        told += self._sold(before, after)
         gone = [card for card in after["discarded"] if card not in before["discarded"]]
         gone = gone if len(gone) == len(after["discarded"]) - len(before["discarded"]) else []
         if gone:
@@ -170,16 +172,22 @@ class Screen(Plain):
     def _bought(self, seat: int, old: Line, new: Line) -> list[str]:
         mine = "_mine" if seat == self.seat else ""
         told = []
-        if isinstance(new["goods"], int):
-            if new["goods"] > old["goods"]:
-                told.append(self.word("souk.bought_hidden", who=self.who(seat)))
-        else:
+        if old["goods"] is not None and new["goods"] is not None:
             cards = [item(card, self.lang) for card in _more(old["goods"], new["goods"])]
             told += [self.word(f"souk.bought{mine}", item=card, who=self.who(seat)) for card in cards]
         camels = [c if isinstance(c, int) else len(c) for c in (old["camels"], new["camels"])]
         if camels[1] > camels[0]:
             told.append(self.word(f"souk.got_camel{mine}", who=self.who(seat)))
         return [_capital(text) for text in told]
+
+    def _sold(self, before: Line, after: Line) -> list[str]:
+        """Return what was sold to others who take it behind their screens (M8): who named it was told before."""
+        if None not in (seat["goods"] for seat in after["seats"]):
+            return []
+        mine = _more(before["seats"][self.seat]["goods"], after["seats"][self.seat]["goods"])
+        kept = [*(sale["item"] for sale in after["for_sale"]), *_more(before["discarded"], after["discarded"]), *mine]
+        sold = _more(kept, [sale["item"] for sale in before["for_sale"]])
+        return [_capital(self.word("souk.bought_hidden", item=item(card, self.lang))) for card in sold]
 
 
 def _lasting(view: Line) -> Line:

@@ -70,7 +70,7 @@ def _seat(box: Box, s: Any, other: int) -> Line:
     shown = {
         **_stall(box, s, other),
         "left": None,
-        "goods": s.goods[other].bit_count() if s.hidden_purchases else goods_names(box, s, s.goods[other]),
+        "goods": None if s.hidden_purchases else goods_names(box, s, s.goods[other]),  # M8: not even how many
         "camels": sum(s.held[other]),
         "dirhams": None,
         "score": None,

@@ -1,4 +1,4 @@
-"""The page itself: all figures in one HTML file that needs nothing else."""
+"""The page: all figures in one HTML file that needs no other files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from registan import __version__
 from registan.core.errors import BadInput
 from registan.core.messages import listing
 from registan.lab.report import figures
-from registan.lab.report.figures import Shown, Teller
+from registan.lab.report.figures import Figure, Writer
 from registan.lab.report.findings import Findings
 from registan.lab.report.winning import questions
 
@@ -22,55 +22,56 @@ def page(found: Findings, lang: str) -> str:
         import jinja2
     except ModuleNotFoundError:
         raise BadInput("lab.needs", what="registan lab report", extra="lab") from None
-    plan = found.plan
-    game, box, _ = plan.order.find()
+    run = found.run
     assert found.sample is not None
     games = len(found.sample.results)
-    tell = Teller(lang, plan.commands(games))
-    who = dict.fromkeys(plan.bots)
+    writer = Writer(lang, found.commands(games))
+    names = list(dict.fromkeys(run.names))
     template = jinja2.Environment(
         loader=jinja2.FileSystemLoader(HERE), autoescape=True, trim_blocks=True, lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     ).get_template("page.html")  # fmt: skip
     return template.render(
         lang=lang,
-        say=tell.say,
-        game=game.name[lang],
-        intro=tell.say("intro", games=games, players=plan.order.players, bots=listing(lang, list(who)), box=box.key),
+        say=writer.say,
+        game=run.game.name[lang],
+        intro=writer.say("intro", games=games, players=run.players, bots=listing(lang, names), box=run.box.key),
         stopped=found.stopped,
-        sections=sections(found, tell, lang),
-        command=f"{tell.commands['page']} --lang {lang}",
+        sections=sections(found, writer, lang),
+        command=f"{writer.commands['page']} --lang {lang}",
         version=__version__,
         style=(HERE / "page.css").read_text("utf-8"),
         pattern=tiles(),
     )
 
 
-def sections(found: Findings, tell: Teller, lang: str) -> list[dict[str, Any]]:
+def sections(found: Findings, writer: Writer, lang: str) -> list[dict[str, Any]]:
     """Return the figures in chapters."""
-    plan, sample = found.plan, found.sample
-    game, box, _ = plan.order.find()
+    run, sample = found.run, found.sample
+    game = run.game
     assert sample is not None
 
     def chapter(key: str) -> dict[str, Any]:
-        shown: list[Shown] = tell.shown
-        tell.shown = []
-        return {"key": key, "title": tell.say(f"{key}.head"), "text": tell.say(f"{key}.lead"), "figures": shown}
+        shown: list[Figure] = writer.figures
+        writer.figures = []
+        return {"key": key, "title": writer.say(f"{key}.head"), "text": writer.say(f"{key}.lead"), "figures": shown}
 
-    figures.seats(tell, sample)
-    figures.score_distribution(tell, sample)
-    figures.endings(tell, sample, game.key)
-    figures.length(tell, sample)
+    figures.seats(writer, sample)
+    figures.score_distribution(writer, sample)
+    figures.endings(writer, sample, game.key)
+    figures.length(writer, sample)
     chapters = [chapter("table")]
-    figures.parts_of_scores(tell, sample, game.key, game.rules.SCORES)
-    for question in questions(game, box, sample, plan.order.players, lang):
-        figures.winning(tell, sample, question)
-    chapters.append(chapter("winning"))
+    if len(game.rules.SCORES) > 1:
+        figures.parts_of_scores(writer, sample, game.key, game.rules.SCORES)
+    for question in questions(game, run.box, sample, run.players, lang):
+        figures.winning(writer, sample, question)
+    if writer.figures:
+        chapters.append(chapter("winning"))
     if found.luck and found.luck.luck:
-        figures.luck(tell, found.luck)
+        figures.luck(writer, found.luck)
     if found.ladder:
-        figures.ladder(tell, found.ladder)
-    if tell.shown:
+        figures.ladder(writer, found.ladder)
+    if writer.figures:
         chapters.append(chapter("skill"))
     return chapters
 

@@ -1,6 +1,6 @@
-"""Pictures for a report, drawn with Matplotlib as SVG that takes its colours and letters from the page.
+"""Charts for a report, drawn with Matplotlib as SVG that takes its colours and fonts from the page.
 
-Every picture is drawn twice, for a wide page and for a phone: letters stay as large as those of the text around them.
+Every chart is drawn twice, for a wide screen and for a phone, so that its letters are as large as the text around it.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from registan.lab.estimates import Estimate, share
 WIDE, NARROW = 660, 320
 TEXT = 14
 COLOURS = {"ink": "#010101", "faint": "#020202", "lapis": "#030303", "brass": "#040404", "paper": "#050505"}
-"""What is drawn with, and what it is called in the page's style; the numbers only have to be told apart."""
+"""Placeholders for the colours of the page's style sheet, by name there; they only have to differ."""
 SERIES = (("lapis", "o"), ("brass", "D"))
-"""Colour and mark of the first series and of the second: told by shape too."""
+"""Colour and marker of the first and the second series: their shapes differ too."""
 
 
 @dataclass(frozen=True)

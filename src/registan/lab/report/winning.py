@@ -1,7 +1,7 @@
-"""What goes with winning: for each game the questions one would ask, answered from samples.
+"""What goes with winning: the questions that a game asks in its `lab.py`, answered from samples.
 
-A question has rows; a row says how much of something every seat had, and its figure is the share of wins that went
-with it: of all who held the card, of all purchases at that price, and so on.
+A question has rows. A row says how much of something each seat had, and its figure is the share of wins that went with
+it: of all who held the card, of all purchases at that price, and so on.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ from registan.core.game import Box, Game, Ints
 from registan.lab.sample import Sample
 
 FEW = 30
-"""A row that fewer games have anything of is left out: its interval would say nothing."""
+"""Rows with something in fewer games than this are left out: their intervals would say nothing."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """Something that may go with winning: rows of labels and what every seat had, by (game, seat)."""
+    """Something that may go with winning: rows of a label and how much each seat had, by (game, seat)."""
 
     key: str
     rows: list[tuple[str, Ints]]
     ranked: bool = True
-    """Whether the rows are shown by their share of wins, or in the order they have."""
+    """Whether to sort the rows by their share of wins, or to leave them in order."""
 
 
 def questions(game: Game, box: Box, sample: Sample, players: int, lang: str) -> list[Question]:
-    """Return the questions that a game raises in its `lab.py`; none if it has no such part."""
-    lab = game.part("lab")
+    """Return the questions of a game's `lab.py` that the sample can answer; none if the game asks none."""
+    ask = getattr(game.part("lab"), "questions", None)
     found = []
-    for question in lab.questions(box, sample, players, lang) if lab is not None else ():
+    for question in ask(box, sample, players, lang) if ask else ():
         rows = [(label, had) for label, had in question.rows if np.count_nonzero(had.any(axis=1)) >= FEW]
         if len(rows) > 1:
             found.append(Question(question.key, rows, question.ranked))
@@ -39,5 +39,5 @@ def questions(game: Game, box: Box, sample: Sample, players: int, lang: str) -> 
 
 
 def members(sets: Ints, n: int) -> Ints:
-    """Return which of n members sets have, as a further axis."""
+    """Return which of n members each set (as bits) has, along a new last axis."""
     return (sets[..., None].astype(np.int64) >> np.arange(n)) & 1

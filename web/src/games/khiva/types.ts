@@ -30,7 +30,7 @@ export interface KhivaBrings extends Brings {
   place?: Place;
   teapot?: number;
   delivers?: Carpet[];
-  /** The colour of the carpet that can be had. */
+  /** The colour of the carpet that can be had, if it is seen. */
   carpet?: Colour;
   /** The value of the sack that can be bought. */
   salt?: number;
@@ -44,6 +44,7 @@ export interface KhivaView extends GameView {
   deal: number;
   camel: Colour | null;
   camels: Record<Colour, { place: Place; teapot: number | null }>;
+  /** The colour of the top carpet; null where it is covered, or none is left. */
   piles: { teapots: number; carpets: number; top_carpet: Colour | null; salt: number[] };
   hand: Card[] | null;
   chosen: { play: Card[]; give: Card[] } | null;

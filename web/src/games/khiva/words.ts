@@ -52,13 +52,20 @@ export function placeWords(place: Place, me: number | null, who: (seat: number) 
   return path === me ? t("web.khiva.place.mine", { shop }) : t("web.khiva.place.theirs", { shop, who: who(path) });
 }
 
+/** Whether a carpet can be had; it may be covered (K1). */
+export function hasCarpet({ gets, open }: KhivaBrings): boolean {
+  return amount(gets, "carpet") > 0 || (open?.includes("carpet") ?? false);
+}
+
 /** What a camel would bring where it stops; a sack of salt has its price. */
-export function bringsWords({ gets, teapot, delivers, carpet, salt }: KhivaBrings, price: number): string {
+export function bringsWords(brings: KhivaBrings, price: number): string {
+  const { gets, teapot, delivers, carpet, salt } = brings;
   const gems = amount(gets, "gem");
   const parts = gems ? [t("web.khiva.brings.gems", { n: gems })] : [];
   if (teapot) parts.push(t("web.khiva.brings.teapot", { value: teapot }));
   if (delivers?.length) parts.push(t("web.khiva.brings.delivery", { carpets: listing(delivers.map(carpetWords)) }));
-  const top = carpet && t("web.khiva.brings.carpet", { colour: t(`khiva.colour.${carpet}`) });
+  const colour = carpet && t("web.khiva.brings.carpet", { colour: t(`khiva.colour.${carpet}`) });
+  const top = hasCarpet(brings) && (colour ?? t("web.khiva.brings.covered"));
   const sack = salt && t("web.khiva.brings.salt", { value: salt, price });
   if (top && sack) parts.push(t("web.khiva.brings.either", { one: sack, other: top }));
   else if (top || sack) parts.push((top || sack) as string);

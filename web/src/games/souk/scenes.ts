@@ -128,7 +128,9 @@ function deal(before: SoukView, after: SoukView, all: Block[], at: number, item:
   const later = all.slice(at + 1).some((other) => namesOf(other, item).length);
   if (item !== "camel" && later) return { ...base, outcome: "unsold", fined: names };
   const bought = names.map((seat) => hasBought(before, after, all, seat, item));
-  if (bought.includes(null)) return base;
+  // M8: behind screens. What was sold, and to none of whom more is known, went to the only one who is left.
+  if (!bought.includes(true) && bought.filter((one) => one === null).length === 1) bought[bought.indexOf(null)] = true;
+  if (!bought.includes(true) && bought.includes(null)) return base;
   const buyer = names[bought.indexOf(true)] ?? null;
   if (buyer !== null) {
     // M12: without the doyen two who could pay would have had a dispute, so the others could not.
@@ -153,11 +155,7 @@ function hasBought(before: SoukView, after: SoukView, all: Block[], seat: number
     const more = count(now.camels) - count(then.camels);
     return more === 0 ? false : more === times ? true : null;
   }
-  if (typeof now.goods === "object" && typeof then.goods === "object") {
-    const of = (goods: Item[]) => goods.filter((other) => same(other, item)).length;
-    return of(now.goods) > of(then.goods);
-  }
-  const more = count(now.goods) - count(then.goods);
-  const times = named.filter((line) => line.item !== "camel").length;
-  return more === 0 ? false : more === times ? true : null;
+  const of = (goods: Item[]) => goods.filter((other) => same(other, item)).length;
+  if (now.goods && then.goods) return of(now.goods) > of(then.goods);
+  return forSale(after, item) || of(after.discarded) > of(before.discarded) ? false : null;
 }

@@ -23,8 +23,8 @@ export interface Place {
   cards: number;
   /** Their values; null behind another's screen. */
   left: number[] | null;
-  /** What was bought: the cards, or with hidden purchases how many. */
-  goods: Goods[] | number;
+  /** What was bought; null where it is behind another's screen (M8). */
+  goods: Goods[] | null;
   /** The capacities of the camels, or how many there are. */
   camels: number[] | number;
   dirhams: number | null;

@@ -14,6 +14,9 @@ type Who = (seat: number) => string;
 /** The fields whose numbers are seats. */
 const SEATS = new Set(["seat", "seats", "whom", "waiting", "winners"]);
 
+/** The fields that are lists with a number for each seat. */
+export const BY_SEAT = new Set(["points", "scores"]);
+
 const spaced = (key: string): string => key.replaceAll("_", " ");
 
 export function label(game: string, field: string): string {
@@ -129,9 +132,12 @@ function alike(moves: Group["moves"], field: string): Group["moves"][] {
   return [...found.values()];
 }
 
-/** The points of everybody, when the views of seats have a `score`: the total, and the parts that are numbers. */
+/** The points of everybody, when the game is over: by parts where `seats` have a `score`, otherwise in all. */
 export function result(game: string, view: GameView): Points[] | null {
-  const seats = (view as { seats?: { score?: Record<string, unknown> | null }[] }).seats;
+  const { seats, points } = view as { seats?: { score?: Record<string, unknown> | null }[]; points?: unknown };
+  if (!seats && Array.isArray(points) && !view.waiting.length) {
+    return points.map((total: number, seat) => ({ seat, total, parts: [] }));
+  }
   if (!seats?.length || seats.some(({ score }) => typeof score?.total !== "number")) return null;
   return seats.map(({ score }, seat) => ({
     seat,

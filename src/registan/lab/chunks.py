@@ -1,0 +1,68 @@
+"""A run in chunks that any worker can play: their results and, if wanted, records and decisions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from registan.core.engine import use_compiled
+from registan.core.match import Match
+from registan.core.record import dumps
+from registan.lab.run import Run
+from registan.lab.simulate import CHUNK, Results, one, outcome, play
+from registan.lab.workers import HERE, in_order, run_tasks
+
+STEP_BY_STEP = 10
+"""Games in a chunk when compiled bots play move by move."""
+FAR = 8
+"""Games of thinking bots in a chunk for another machine; on this machine a chunk is one game."""
+
+DECISION = {"game": int, "number": int, "seat": int, "action": int, "move": str, "legal": int}
+"""The columns of a decision: the game's number, the decision's number in it, the seat, the action's number, the move
+as JSON, and how many moves were legal."""
+
+
+@dataclass
+class Chunk:
+    """The outcome of a chunk."""
+
+    results: Results
+    records: list[bytes] = field(default_factory=list)
+    decisions: list[tuple[Any, ...]] = field(default_factory=list)
+
+
+def play_chunk(run: Run, threads: int = 1) -> Chunk:
+    """Play the games of a run and keep what it asks for."""
+    use_compiled(run.game)
+    if not run.move_by_move:
+        return Chunk(play(run, threads))
+    matches: list[Match] = []
+    records: list[bytes] = []
+    decisions: list[tuple[Any, ...]] = []
+    for number in run.numbers:
+
+        def watch(match: Match, seat: int, action: int, number: int = number) -> None:
+            move = json.dumps(run.game.moves.write(run.box, match.state, seat, action), ensure_ascii=False)
+            legal = len(match.actions(seat))
+            decisions.append((number, match.moves_played, seat, action, move, legal))
+
+        match = one(run, number, watch=watch if run.decisions else None)
+        matches.append(match)
+        if run.record:
+            extra: dict[str, Any] = {"seed": run.seed, "number": number, "bots": list(run.names)}
+            records.append(dumps(match.record(run.legal, run.states, **extra)) + b"\n")
+    return Chunk(outcome(run, matches), records, decisions)
+
+
+def play_chunks(run: Run, workers: int = 1, on: str = HERE) -> Iterator[Chunk]:
+    """Play all games of a run in chunks, and yield their outcomes in order."""
+    size = FAR if on != HERE else 1
+    threads = 1
+    if run.compiled:
+        size = STEP_BY_STEP if run.move_by_move else CHUNK
+        if size == CHUNK and on == HERE:
+            threads, workers = workers, 1  # compiled games hold no lock, and threads start at once
+    yield from in_order(run_tasks(partial(play_chunk, threads=threads), run.split(size), workers, on))

@@ -1,0 +1,109 @@
+"""What is to be played: the one description from which simulations, arenas, samples and reports work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from registan.bots import find_bot
+from registan.bots.bot import Bot
+from registan.core import batch
+from registan.core.box import box_file
+from registan.core.errors import BadInput
+from registan.core.game import Box, Game
+from registan.core.match import checked_options
+from registan.core.registry import find
+from registan.lab.compiled_bots import COMPILED
+
+
+@dataclass(frozen=True)
+class Run:
+    """Games to play, and what to keep of them besides the results. It can be pickled and sent to other processes."""
+
+    game: Game
+    box: Box
+    players: int
+    options: Mapping[str, Any]
+    bots: Sequence[Bot]
+    """The bots by seat; in an arena, all bots that compete."""
+    games: int
+    seed: int
+    first: int = 0
+    """The number of the first game."""
+    record: bool = False
+    """Keep the record of every game."""
+    legal: bool = False
+    """Write the legal moves into the records."""
+    states: bool = False
+    """Write the states into the records."""
+    decisions: bool = False
+    """Keep every decision."""
+    first_seat: int | None = None
+    """The seat that begins, drawn by lot if none is named."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the bots."""
+        return tuple(bot.name for bot in self.bots)
+
+    @property
+    def compiled(self) -> bool:
+        """Whether all the bots can play inside compiled code."""
+        return all(name in COMPILED for name in self.names)
+
+    @property
+    def move_by_move(self) -> bool:
+        """Whether to keep more than the last state of a game tells."""
+        return self.record or self.decisions
+
+    @property
+    def numbers(self) -> range:
+        """The numbers of the games."""
+        return range(self.first, self.first + self.games)
+
+    def split(self, size: int) -> list[Run]:
+        """Return the run as several runs of at most that many games."""
+        starts = self.numbers[::size]
+        return [replace(self, first=i, games=min(size, self.numbers.stop - i)) for i in starts]
+
+    def describe(self) -> dict[str, Any]:
+        """Return what identifies the games, for the head of a file."""
+        return {
+            "game": self.game.key,
+            "version": self.game.version,
+            "players": self.players,
+            "options": dict(self.options),
+            "box": {"key": self.box.key, "sha256": self.box.sha256},
+            "seed": self.seed,
+        } | ({} if self.first_seat is None else {"first": self.first_seat})
+
+    def __reduce__(self) -> tuple[Callable[..., Run], tuple[Any, ...]]:
+        """Send the game as its key (modules cannot be pickled) and the box without what was computed from it."""
+        rest = [getattr(self, field.name) for field in fields(self)[2:]]
+        return _received, (self.game.key, replace(self.box), *rest)
+
+
+def _received(key: str, *rest: Any) -> Run:
+    return Run(find(key), *rest)
+
+
+def make_run(
+    key: str,
+    players: int,
+    bots: Sequence[str],
+    games: int,
+    seed: int,
+    box: str | Path | None = None,
+    options: Mapping[str, Any] | None = None,
+    first_seat: int | None = None,
+) -> Run:
+    """Return a run of the game with that key; raise BadInput or BadBox if something is wrong with it."""
+    game = find(key)
+    if players not in game.players:
+        raise BadInput("error.players", game=key, low=game.players[0], high=game.players[-1], n=players)
+    loaded = game.load_box(*box_file(game, box))
+    batch.blank(game, 1, players, first=first_seat)  # a seat that cannot begin is refused before anything is played
+    chosen, rivals = checked_options(game, options or {}), [find_bot(bot) for bot in bots]
+    return Run(game, loaded, players, chosen, rivals, games, seed, first_seat=first_seat)

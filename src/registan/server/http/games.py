@@ -1,0 +1,140 @@
+"""Routes for games: which there are, their words and rules, and what a browser needs of their boxes."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from functools import lru_cache
+from typing import Annotated, Any, Literal, Protocol
+
+import msgspec
+from litestar import MediaType, Request, Response, get
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath, FromQuery, Parameter
+
+from registan.bots import NAMES
+from registan.core.box import find_box
+from registan.core.game import Box, Game
+from registan.core.messages import LANGUAGES, catalogue
+from registan.core.registry import find, keys
+from registan.core.rulebook import rules_page
+from registan.server.http.context import GameKey, limit_rate
+from registan.tables import requests
+
+MAX_AGE = 600
+"""Seconds for which a browser may use a box or words without asking whether it has changed."""
+
+
+class GameOption(msgspec.Struct):
+    """A choice made before the game: its default and what it may be."""
+
+    default: bool | str
+    values: list[bool | str]
+
+
+class GameInfo(msgspec.Struct):
+    """A game that can be played here."""
+
+    game: str
+    name: dict[str, str]
+    about: dict[str, str]
+    """What it is about, by language, in a sentence or two."""
+    credits: str
+    players: tuple[int, int]
+    usual: int
+    minutes: int
+    options: dict[str, GameOption]
+    boxes: list[str]
+    ticking: bool
+    """Whether it has questions that run against a clock."""
+    first: str
+    """What the seat is called that may be named to begin: start_player, first_doyen, or empty for none."""
+    levels: list[str]
+    phrases: list[str]
+
+
+class WebPart(Protocol):
+    """`web.py` of a game, an optional part."""
+
+    def board(self, box: Box, lang: str) -> dict[str, Any]:
+        """Return what a browser needs of a box beyond the view, as plain JSON."""
+        ...
+
+
+@get("/api/games", sync_to_thread=False)
+def list_games(request: Request[Any, Any, Any]) -> list[GameInfo]:
+    """The games, their options and boxes, the levels of bots, and the ready-made phrases."""
+    limit_rate(request, "ask")
+    return [_info(find(key)) for key in keys()]
+
+
+def _info(game: Game) -> GameInfo:
+    return GameInfo(
+        game=game.key,
+        name=dict(game.name),
+        about={lang: catalogue(lang).get(f"{game.key}.about", "") for lang in LANGUAGES},
+        credits=game.credits,
+        players=(game.players[0], game.players[-1]),
+        usual=game.usual,
+        minutes=game.minutes,
+        options={name: GameOption(option.default, list(option.values)) for name, option in game.options.items()},
+        boxes=list(game.boxes),
+        ticking=getattr(game.part("orders"), "TICKING", False),
+        first=game.first,
+        levels=list(NAMES),
+        phrases=list(requests.PHRASES),
+    )
+
+
+@get("/api/games/{game:str}/messages/{lang:str}", sync_to_thread=False)
+def get_messages(
+    request: Request[Any, Any, Any], game: GameKey, lang: FromPath[Literal["en", "fr"]]
+) -> Response[dict[str, str]]:
+    """The words of a game that a client needs to show it; those of its errors, reports and terminal are left out."""
+    limit_rate(request, "ask")
+    own = f"{find(game).key}."
+    words = {key: text for key, text in catalogue(lang).items() if key.startswith(own)}
+    return Response(words, headers={"Cache-Control": f"public, max-age={MAX_AGE}"})
+
+
+@get("/api/games/{game:str}/rules", media_type="text/markdown", sync_to_thread=False)
+def get_rules(request: Request[Any, Any, Any], game: GameKey, lang: FromQuery[Literal["en", "fr"]] = "en") -> str:
+    """The rules of a game, as Markdown; each has its id."""
+    limit_rate(request, "ask")
+    return rules_page(find(game).folder, lang)
+
+
+@lru_cache(maxsize=8)
+def _packed(key: str, box: str, lang: str) -> tuple[bytes, str] | None:
+    """Return what a browser needs of a box as compressed JSON, and its ETag; None if the game has no `web` part."""
+    game = find(key)
+    part: WebPart | None = game.part("web")
+    if part is None:
+        return None
+    plain = msgspec.json.encode(part.board(find_box(game, box), lang))
+    return gzip.compress(plain, 9, mtime=0), f'"{hashlib.sha256(plain).hexdigest()[:24]}"'
+
+
+@get("/api/games/{game:str}/boxes/{box:str}", sync_to_thread=True)
+def get_box(
+    request: Request[Any, Any, Any],
+    game: GameKey,
+    box: FromPath[Annotated[str, Parameter(max_length=40)]],
+    lang: FromQuery[Literal["en", "fr"]] = "en",
+) -> Response[bytes]:
+    """What a browser needs of a box beyond the view, such as a drawn map; 404 for games that need nothing."""
+    found = _packed(game, box, lang) if box in find(game).boxes else None
+    if found is None:
+        raise NotFoundException
+    packed, etag = found
+    headers = {"ETag": etag, "Cache-Control": f"public, max-age={MAX_AGE}", "Vary": "Accept-Encoding"}
+    if request.headers.get("if-none-match") == etag:
+        return Response(b"", status_code=304, headers=headers)
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        headers["Content-Encoding"] = "gzip"
+    else:
+        packed = gzip.decompress(packed)
+    return Response(packed, media_type=MediaType.JSON, headers=headers)
+
+
+ROUTES = [list_games, get_messages, get_rules, get_box]
