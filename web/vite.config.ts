@@ -51,7 +51,7 @@ function fontsFirst(): Plugin {
  * tells them with the page, so that the browser fetches all at once instead of finding one through the other.
  */
 function hints(): Plugin {
-  const PARTS = /(?:src\/pages\/(Table)\.svelte|src\/games\/(\w+)\/index\.ts|messages\/(\w+)\/(?:web-)?(\w+)\.json)$/;
+  const PARTS = /(?:src\/pages\/(Table)\.svelte|src\/games\/(\w+)\/index\.ts|\/games\/(\w+)\/messages\/(\w+)\.json)$/;
   return {
     name: "hints",
     apply: "build",
@@ -68,11 +68,25 @@ function hints(): Plugin {
       const known = reached(chunks.find((chunk) => chunk.isEntry)!.fileName);
       const told: Record<string, string[]> = {};
       for (const chunk of chunks) {
-        const [, table, game, lang, words] = chunk.moduleIds.map((id) => PARTS.exec(id)).find(Boolean) ?? [];
+        const [, table, game, words, lang] = chunk.moduleIds.map((id) => PARTS.exec(id)).find(Boolean) ?? [];
         const part = table ?? game ?? (lang && `${lang}/${words}`);
         if (part) (told[part] ??= []).push(...[...reached(chunk.fileName)].filter((file) => !known.has(file)));
       }
       this.emitFile({ type: "asset", fileName: "hints.json", source: JSON.stringify(told) });
+    },
+  };
+}
+
+/** Leave out of a game's words what only the Python side says: errors, reports, the terminal. */
+function ownWords(): Plugin {
+  return {
+    name: "own-words",
+    enforce: "pre",
+    transform(code, id) {
+      const game = /registan\/games\/(\w+)\/messages\/\w+\.json$/.exec(id)?.[1];
+      if (!game) return null;
+      const own = Object.entries(JSON.parse(code) as Record<string, string>).filter(([key]) => key.startsWith(`${game}.`));
+      return { code: JSON.stringify(Object.fromEntries(own)), map: null };
     },
   };
 }
@@ -84,7 +98,7 @@ const GROUPS = [
 ];
 
 export default defineConfig({
-  plugins: [svelte(), svelteTesting(), fontsFirst(), hints(), compressed()],
+  plugins: [svelte(), svelteTesting(), ownWords(), fontsFirst(), hints(), compressed()],
   build: {
     target: "es2022",
     assetsInlineLimit: 0,

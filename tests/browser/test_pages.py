@@ -5,20 +5,25 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Locator, expect
 
-from tests.browser.conftest import PHONE, Guests, House
+from tests.browser.conftest import PHONE, Guest, Guests, House
 
 BOTS = [{"kind": "bot", "level": "greedy"}] * 2
+
+
+def offered(guest: Guest, game: str) -> Locator:
+    """Return what the home page says of a game."""
+    return guest.page.locator("article", has=guest.page.get_by_role("heading", name=game, exact=True))
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_one_click_and_one_plays(guests: Guests, lang: str) -> None:
     ann = guests("Ann", lang=lang)
     ann.page.goto("/")
-    khiva = ann.page.locator("article", has=ann.page.get_by_role("heading", name="Khiva", exact=True))
+    expect(offered(ann, "Khiva")).to_be_visible()
     assert not ann.faults()
-    khiva.get_by_role("button").first.click()
+    offered(ann, "Khiva").get_by_role("button").first.click()
     ann.page.wait_for_url(re.compile("/t/"))
     expect(ann.page.locator(".stage")).to_be_visible()
     expect(ann.page.locator("article", has_text="Ann")).to_be_visible()
@@ -28,7 +33,7 @@ def test_a_newcomer_without_a_name_plays_too(guests: Guests) -> None:
     nobody = guests("x")
     nobody.context.clear_cookies()
     nobody.page.goto("/")
-    nobody.page.get_by_role("button", name="Play now against bots").nth(1).click()
+    offered(nobody, "Khiva").get_by_role("button", name="Play now against bots").click()
     expect(nobody.page.locator(".stage")).to_be_visible()
     expect(nobody.page.locator("article", has_text="Guest")).to_be_visible()
 
@@ -37,7 +42,7 @@ def test_friends_are_invited_by_link(guests: Guests) -> None:
     ann, bo = guests("Ann"), guests("x", size=PHONE)
     bo.context.clear_cookies()
     ann.page.goto("/")
-    ann.page.get_by_role("link", name="Invite friends").nth(1).click()
+    offered(ann, "Khiva").get_by_role("link", name="Invite friends").click()
     expect(ann.page.get_by_role("heading", name="A table of Khiva")).to_be_visible()
     assert not ann.faults()
     ann.page.get_by_role("button", name="Lay the table and invite").click()

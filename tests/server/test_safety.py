@@ -89,8 +89,9 @@ def test_no_request_is_granted_to_a_stranger(place: Place, ann: Guest, table: st
 
 
 PUBLIC = {
-    "get /api/games", "get /api/games/{game}/rules", "post /api/me", "post /api/handover", "get /api/tables",
-    "get /api/tables/{table}", "get /api/tables/{table}/seats", "get /api/tables/{table}/record",
+    "get /api/games", "get /api/games/{game}/rules", "get /api/games/{game}/messages/{lang}", "post /api/me",
+    "post /api/handover", "get /api/tables", "get /api/tables/{table}", "get /api/tables/{table}/seats",
+    "get /api/tables/{table}/record",
     "get /api/tables/{table}/verify", "get /api/tables/{table}/moments/{line}", "get /health", "get /ready",
     "get /api/push/key", "get /api/games/{game}/boxes/{box}", "get /api/me",
 }  # fmt: skip

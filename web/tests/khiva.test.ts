@@ -1,8 +1,10 @@
+import { render } from "@testing-library/svelte";
 import { beforeAll, describe, expect, test } from "vitest";
+import Brings from "../src/games/khiva/Brings.svelte";
 import { Choosing } from "../src/games/khiva/choosing.svelte";
 import { counter, distance, plan, route, standing } from "../src/games/khiva/geometry";
 import { bids, compare } from "../src/games/khiva/steps";
-import type { Card, KhivaSeat, KhivaView } from "../src/games/khiva/types";
+import type { Card, Carpet, KhivaBrings, KhivaSeat, KhivaView } from "../src/games/khiva/types";
 import { bringsWords, placeWords, result, tell } from "../src/games/khiva/words";
 import { load, speak } from "../src/lib/messages.svelte";
 
@@ -21,6 +23,7 @@ function view(given: Partial<KhivaView> = {}): KhivaView {
     asked: "choose",
     waiting: [0, 1, 2],
     legal: [],
+    brings: [],
     turn: 1,
     turns: 4,
     deal: 1,
@@ -42,7 +45,7 @@ function view(given: Partial<KhivaView> = {}): KhivaView {
 }
 
 beforeAll(async () => {
-  await load("khiva", "web-khiva");
+  await load("khiva");
   await speak("en");
 });
 
@@ -164,14 +167,33 @@ describe("what a step did", () => {
   });
 });
 
+describe("what a move brings, drawn", () => {
+  const drawn = (brings: KhivaBrings): string[] => {
+    const { container, unmount } = render(Brings, { brings });
+    const found = [...container.querySelectorAll("use")].map((use) => use.getAttribute("href")!.replace("#kv-", ""));
+    unmount();
+    return found;
+  };
+
+  test("is what the house says of it", () => {
+    expect(drawn({ gets: [[2, "gem"]] })).toEqual(["gem", "gem"]);
+    expect(drawn({ gets: [[1, "teapot"]], teapot: 6 })).toEqual(["teapot"]);
+    expect(drawn({ carpet: "pink", salt: 8, open: ["salt", "carpet"] })).toEqual(["sack", "carpet"]);
+    expect(drawn({})).toEqual([]);
+  });
+});
+
 describe("words", () => {
   test("places and what they bring", () => {
-    const here = view({ seats: [seat({ undelivered: [["white", 5]] }), seat(), seat()] });
     expect(placeWords([1, 2], 0, who)).toBe("Bo’s shop 2");
     expect(placeWords(null, 0, who)).toBe("your counter");
-    expect(bringsWords(here, "white", null, 0)).toBe("the teapot worth 4 and delivery of white carpet 5");
-    expect(bringsWords(here, "white", [0, 1], 0)).toBe("1 gem");
-    expect(bringsWords(here, "white", [0, 4], 0)).toBe("salt worth 10 for 3 gems or the top carpet (green)");
+    const home = { place: null, gets: [[1, "teapot"], [1, "delivery"]] as [number, string][], points: 9, teapot: 4, delivers: [["white", 5]] as Carpet[] };
+    expect(bringsWords(home, 3)).toBe("the teapot worth 4 and delivery of white carpet 5");
+    expect(bringsWords({ place: [0, 1], gets: [[1, "gem"]], points: 1 }, 3)).toBe("1 gem");
+    expect(bringsWords({ place: [0, 4], carpet: "green", salt: 10, open: ["salt", "carpet"] }, 3)).toBe("salt worth 10 for 3 gems or the top carpet (green)");
+    expect(bringsWords({ place: [0, 4], carpet: "green", open: ["carpet"] }, 3)).toBe("the top carpet (green)");
+    expect(bringsWords({ place: [0, 2], gets: [[1, "carpet"]] }, 3)).toBe("the top carpet (covered)");
+    expect(bringsWords({ place: [0, 2] }, 3)).toBe("nothing to be had");
   });
 
   test("lines of the log, also where cards are not to be known", () => {

@@ -1,36 +1,40 @@
-/** What a move would bring, against the rules' own answers; the last turns; and the camera that never loses the map. */
-import { describe, expect, test } from "vitest";
-import { marrying, placing } from "../src/games/samarkand/brings";
+/** What a move would bring, in words; the last turns; and the camera that never loses the map. */
+import { render } from "@testing-library/svelte";
+import { beforeAll, expect, test } from "vitest";
+import Brings from "../src/games/samarkand/Brings.svelte";
 import { fit, held, nearest, opening, showing, zoomed } from "../src/games/samarkand/camera";
 import { lastTurns } from "../src/games/samarkand/turns";
-import type { Board, View } from "../src/games/samarkand/types";
-import fixture from "./fixtures/samarkand.json";
+import type { Brought } from "../src/games/samarkand/types";
+import { summary } from "../src/games/samarkand/words";
+import { load, speak } from "../src/lib/messages.svelte";
 
-const boards = fixture.boards as unknown as Record<string, Board>;
+const who = (seat: number): string => ["Ann", "Bo", "Cem"][seat]!;
 
-describe.each(fixture.moments)("moment $#", ({ seat, view: told, moves }) => {
-  const view = told as unknown as View;
-  const board = boards[view.board]!;
-
-  test.each(moves)("$move.do $move.family $move.space", (after) => {
-    const { do: kind, family, space } = after.move as { do: string; family: string; space?: string };
-    const found = kind === "marry" ? marrying(view, board, seat, family) : placing(view, board, seat, family, space!);
-    expect(Number(found.good !== null)).toBe(after.goods);
-    expect(found.markers).toBe(after.relations);
-    expect(found.paid.map((n, i) => n - (i === seat ? found.costs : 0))).toEqual(after.dirhams);
-    expect(found.cards).toBe(after.cards);
-    expect(found.points).toBe(after.points);
-    expect(found.draws).toBe(after.drawn);
-    expect(found.sale).toBe(after.sale);
-    expect(found.ends).toBe(after.ends);
-  });
+beforeAll(async () => {
+  await speak("en");
+  await load("samarkand");
 });
 
-test("the fixture has marriages, goods, sales, meetings and an end", () => {
-  const moves = fixture.moments.flatMap((moment) => moment.moves);
-  for (const what of ["goods", "relations", "sale", "ends", "drawn", "cards"] as const) {
-    expect(moves.some((move) => move[what])).toBe(true);
-  }
+test.each<[string, Brought, string[]]>([
+  ["nothing", {}, ["brings nothing at once"]],
+  ["a marker and a card", { points: 5, good: 16, gets: [[1, "goods"]], cards: 4, open: ["sale"] }, ["marker 16", "your cards +4", "you may sell the card", "+5 points"]],
+  [
+    "a meeting",
+    { points: 5, meets: "persia", gets: [[2, "relation"], [3, "dirham"]], others: [[2, 1, "dirham"]], ends: true },
+    ["meets persia: 2 relationship markers", "+3 dirhams", "Cem +1 dirham", "ends the game after this turn", "+5 points"],
+  ],
+  ["a marriage", { points: -2, pays: [[5, "dirham"]], gets: [[3, "card"]], cards: 3, open: ["draw"] }, ["you pay 5 dirhams", "you draw 3 cards", "your cards +3", "−2 points"]],
+])("%s is told as the house says it", (_, brought, lines) => {
+  const { container, unmount } = render(Brings, { brought, who });
+  expect([...container.querySelectorAll("li")].map((line) => line.textContent.trim())).toEqual(lines);
+  unmount();
+});
+
+test("a screen reader says it in one sentence", () => {
+  expect(summary({}, who)).toBe("brings nothing at once.");
+  expect(summary({ good: 4, meets: "egypt", gets: [[1, "relation"]], others: [[1, 3, "dirham"]], cards: 1 }, who)).toBe(
+    "marker 4, meets egypt: 1 relationship marker, Bo +3 dirhams, your cards +1.",
+  );
 });
 
 test("the last turn of each player is both camels, whoever sells in between", () => {

@@ -1,55 +1,58 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
-import { remembered, scenes } from "../src/games/souk/scenes";
-import { worth, type Harmony } from "../src/games/souk/scoring";
-import type { Goods, SoukView, Type } from "../src/games/souk/types";
+import { render } from "@testing-library/svelte";
+import { beforeAll, describe, expect, it } from "vitest";
+import Preview from "../src/games/souk/Preview.svelte";
+import { overRounds, remembered, scenes } from "../src/games/souk/scenes";
+import { bringing, gain, type Bringing, type SoukView } from "../src/games/souk/types";
+import { load, speak } from "../src/lib/messages.svelte";
 import type { Line } from "../src/lib/types";
 
-interface Scored {
-  types: Type[];
-  harmony: Harmony;
-  goods: Goods[];
-  camels: number[];
-  presents: number;
-  points: number;
-  empty: number;
-}
 interface Settled {
   before: SoukView;
   after: SoukView;
   lines: Line[];
   truth: { able: number[]; bought: number[] };
 }
-const made = JSON.parse(readFileSync("tests/fixtures/souk.json", "utf8")) as { scores: Scored[]; settled: Settled[] };
+const made = JSON.parse(readFileSync("tests/fixtures/souk.json", "utf8")) as { settled: Settled[] };
 
-describe("what goods and camels are worth", () => {
-  it("is what the engine counts", () => {
-    for (const { types, harmony, goods, camels, presents, points, empty } of made.scores) {
-      const found = worth(goods, camels, types, harmony);
-      expect([found.presents + found.harmony, found.empty], JSON.stringify({ goods, camels })).toEqual([points, empty]);
-      // Equally good choices may split the points otherwise; ours prefers presents, as the engine does.
-      expect(found.presents, JSON.stringify({ goods, camels })).toBe(presents);
+const jewels: Bringing = {
+  item: ["jewels", 7],
+  points: 5,
+  pays: [[4, "dirham"]],
+  gets: [[1, "goods"]],
+  parts: { presents: [0, 7], harmony: [1, 1], empty: [-4, -6] },
+  open: ["dispute", "riches"],
+};
+const camel: Bringing = { item: "camel", points: -6, pays: [[4, "dirham"]], parts: { presents: [0, 0], harmony: [1, 1], empty: [0, -6] } };
+
+beforeAll(async () => {
+  await speak("en");
+  await load("souk");
+});
+
+describe("what an item would bring", () => {
+  const view = made.settled[0]!.before;
+  const naming = { ...view, legal: [{ do: "name", item: "camel" }, { do: "name", item: ["jewels", 7] }], brings: [camel, jewels] };
+  const counting = { ...view, legal: [{ do: "stop" }, { do: "wait" }], brings: [{ items: [camel, jewels] }, null] };
+
+  it("is what the house says, of a name as of a stop", () => {
+    for (const here of [naming, counting]) {
+      expect(bringing(here, ["jewels", 7])).toBe(jewels);
+      expect(bringing(here, "camel")).toBe(camel);
+      expect(bringing(here, ["fruit", 1])).toBeNull();
     }
   });
 
-  it("follows the worked example of the rules", () => {
-    const goods: Goods[] = [
-      ["jewels", 7],
-      ["jewels", 5],
-      ["carpets", 5],
-      ["carpets", 1],
-      ["carpets", 2],
-      ["spices", 5],
-      ["spices", 1],
-    ];
-    const types: Type[] = ["jewels", "carpets", "spices"];
-    expect(worth(goods, [5, 4], types, "table")).toMatchObject({ presents: 12, harmony: 3, empty: -4, total: 11 });
-    expect(worth(goods, [3, 3], types, "table")).toMatchObject({ total: 15, carried: 6, capacity: 6 });
-    expect(worth(goods, [3, 3], types, "example")).toMatchObject({ total: 17 });
+  it("is a gain or a loss of points, or neither where nothing is bought", () => {
+    expect([gain(jewels), gain(camel), gain({ fine: true })]).toEqual([5, -6, null]);
   });
 
-  it("is nothing without camels", () => {
-    expect(worth([["jewels", 7]], [], ["jewels"], "table")).toMatchObject({ total: 0, carried: 0 });
+  it("is previewed with what is left in the purse", async () => {
+    const { container, rerender } = render(Preview, { item: ["jewels", 7], brings: jewels, dirhams: 9 });
+    const text = () => container.textContent.replaceAll(/\s+/g, " ");
+    for (const part of ["+5 pts", "Presents 0 → 7", "Empty places −4 → −6", "you would keep 5 dirhams", "dispute"]) expect(text()).toContain(part);
+    await rerender({ brings: { fine: true, pays: [[1, "dirham"]] } });
+    expect(text()).toContain("a fine of 1 dirham");
   });
 });
 
@@ -100,6 +103,12 @@ describe("scenes of stops", () => {
         if (deal.outcome === "dispute") expect(deal.names.filter((seat) => truth.bought.includes(seat))).toEqual([]);
       }
     }
+  });
+
+  it("are those of one round", () => {
+    const [stop, end, offer]: Line[] = [{ price: 4, stops: [1] }, { price: 0, stops: [] }, { seat: 0, do: "offer", value: 3 }];
+    expect([[], [stop!, end!], [stop!, end!, offer!], [offer!, stop!]].map(overRounds)).toEqual([false, false, false, false]);
+    expect(overRounds([stop!, end!, offer!, stop!])).toBe(true);
   });
 
   it("show a stop whose names are still awaited", () => {

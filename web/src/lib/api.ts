@@ -36,6 +36,7 @@ export type Me = Schemas["Me"];
 export type Chair = Schemas["NewSeat"];
 export type NewTable = Schemas["NewTable"];
 export type Preferences = Schemas["Preferences"];
+export type GameCard = Schemas["GameInfo"];
 type Laid = Schemas["CreatedTable"];
 
 export const api = {
@@ -47,7 +48,8 @@ export const api = {
   notify: (table: string, on: boolean) => call<Schemas["Switch"]>("PUT", `/api/tables/${table}/notifications`, { on }),
   me: () => call<Me | null>("GET", "/api/me"),
   setMe: (name: string, lang: string) => call<Me>("POST", "/api/me", { name, lang }),
-  games: () => call<Schemas["GameInfo"][]>("GET", "/api/games"),
+  games: () => call<GameCard[]>("GET", "/api/games"),
+  messages: (game: string, lang: string) => call<Record<string, string>>("GET", `/api/games/${game}/messages/${lang}`),
   listed: () => call<TableCard[]>("GET", "/api/tables"),
   mine: () => call<TableCard[]>("GET", "/api/me/tables"),
   lay: (table: NewTable) => call<Laid>("POST", "/api/tables", table),

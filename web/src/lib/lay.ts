@@ -1,11 +1,8 @@
 /** Lay a table, and go there. */
-import { api, type Chair, type NewTable } from "./api";
+import { api, type Chair, type GameCard, type NewTable } from "./api";
 import { me } from "./me.svelte";
 import { go } from "./router.svelte";
-import type { GameKey } from "./types";
 
-/** Players at a table that is laid with one click. */
-const USUAL: Record<GameKey, number> = { samarkand: 3, khiva: 4, souk: 4 };
 export const LEVELS = ["novice", "merchant", "master"] as const;
 
 /** A contribution to chance that the house cannot have known. */
@@ -21,7 +18,7 @@ export async function lay(table: NewTable, start: boolean): Promise<void> {
 }
 
 /** One click: me against bots of the middle level, at my own pace. */
-export function playNow(game: GameKey): Promise<void> {
-  const others: Chair[] = Array.from({ length: USUAL[game] - 1 }, () => ({ kind: "bot", level: "merchant" }));
+export function playNow({ game, usual }: GameCard): Promise<void> {
+  const others: Chair[] = Array.from({ length: usual - 1 }, () => ({ kind: "bot", level: "merchant" }));
   return lay({ game, seats: [{ kind: "me", salt: salt() }, ...others], watch: "none" }, true);
 }

@@ -217,7 +217,7 @@ export class Live {
     this.#views.set(seat ?? NOBODY, view);
     if (this.mine.length > 1) this.#pass();
     if (seat !== this.seat) return;
-    // A souk with a clock does not wait for anybody: its price is shown as it runs.
+    // A question that runs against the clock does not wait for anybody.
     if (whole || !this.shown || document.hidden || view.pace.tick) {
       this.#queue = [];
       this.#show(view);

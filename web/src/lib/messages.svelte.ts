@@ -4,19 +4,19 @@ import enPhrases from "../../../src/registan/messages/en/phrases.json";
 import en from "../../../src/registan/messages/en/web.json";
 import frPhrases from "../../../src/registan/messages/fr/phrases.json";
 import fr from "../../../src/registan/messages/fr/web.json";
+import { api } from "./api";
 import { stored } from "./stored";
 
 export type Lang = "en" | "fr";
 export const LANGS: readonly Lang[] = ["en", "fr"];
 type Catalogue = Record<string, string>;
 
-const files = import.meta.glob<Catalogue>(
-  [
-    "../../../src/registan/messages/*/web-*.json",
-    "../../../src/registan/messages/*/{khiva,souk,samarkand}.json",
-  ],
-  { import: "default" },
-);
+// The words of a game: those of its board here, and those that it shares with the Python side.
+const files = import.meta.glob<Catalogue>(["../games/*/messages/*.json", "../../../src/registan/games/*/messages/*.json"], {
+  import: "default",
+});
+// What the plain board says of any game.
+const common = import.meta.glob<Catalogue>("../../../src/registan/messages/*/core.json", { import: "default" });
 // Exchanged whole: a signal for each of a thousand messages would make every page slower.
 let texts: Record<Lang, Catalogue> = $state.raw({ en: { ...en, ...enPhrases }, fr: { ...fr, ...frPhrases } });
 const loaded = new Set<string>();
@@ -34,25 +34,29 @@ export function lang(): Lang {
   return state.lang;
 }
 
-async function fetchFile(language: Lang, file: string): Promise<void> {
-  const id = `${language}/${file}`;
+/** Fetch the words of a game; those of a game that did not come with the app are the house's. */
+async function fetchWords(language: Lang, game: string): Promise<void> {
+  const id = `${language}/${game}`;
   if (loaded.has(id)) return;
-  const load = files[`../../../src/registan/messages/${id}.json`];
-  if (!load) return;
-  const more = await load();
-  texts = { ...texts, [language]: { ...texts[language], ...more } };
+  const here = Object.keys(files).filter((path) => path.endsWith(`/games/${game}/messages/${language}.json`));
+  const found = await Promise.all(
+    here.length
+      ? here.map((path) => files[path]!())
+      : [common[`../../../src/registan/messages/${language}/core.json`]!(), api.messages(game, language)],
+  );
+  texts = { ...texts, [language]: Object.assign({}, texts[language], ...found) as Catalogue };
   loaded.add(id);
 }
 
-/** Fetch catalogues by name ("khiva", "web-khiva"), in the language spoken now. */
-export async function load(...names: string[]): Promise<void> {
-  for (const name of names) wanted.add(name);
-  await Promise.all(names.map((name) => fetchFile(state.lang, name)));
+/** Fetch the words of a game in the language spoken now. */
+export async function load(game: string): Promise<void> {
+  wanted.add(game);
+  await fetchWords(state.lang, game);
 }
 
 /** Speak another language from now on. */
 export async function speak(language: Lang): Promise<void> {
-  await Promise.all([...wanted].map((name) => fetchFile(language, name)));
+  await Promise.all([...wanted].map((game) => fetchWords(language, game)));
   state.lang = language;
   document.documentElement.lang = language;
 }
@@ -84,8 +88,13 @@ export function fill(text: string, language: Lang, values: Values): string {
 
 /** The message with that key in the language spoken now. */
 export function t(key: string, values: Values = {}): string {
+  return find(key, values) ?? key;
+}
+
+/** The message with that key, undefined if there is none: games may leave some out. */
+export function find(key: string, values: Values = {}): string | undefined {
   const text = texts[state.lang][key];
-  return text === undefined ? key : fill(text, state.lang, values);
+  return text === undefined ? undefined : fill(text, state.lang, values);
 }
 
 export function number(value: number): string {

@@ -25,7 +25,7 @@ const SOUNDS = {
   /** Brass: it is your turn. */
   bell: () => [voice(660, 0.7, "sine", 0.18), voice(990, 0.5, "sine", 0.08, 0.04)],
   coin: () => [voice(1320, 0.15, "sine", 0.1), voice(1760, 0.2, "sine", 0.08, 0.06)],
-  /** The falling price of the souk. */
+  /** A price that falls. */
   tick: () => voice(440, 0.06, "triangle", 0.15),
   stop: () => [voice(180, 0.25, "triangle", 0.35), voice(90, 0.3, "sine", 0.3)],
 };

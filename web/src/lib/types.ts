@@ -2,7 +2,8 @@
 
 import type { components } from "../../generated/house";
 
-export type GameKey = "samarkand" | "khiva" | "souk";
+/** The key of a game, as the house has it. */
+export type GameKey = string;
 /** A move, or a line of the game record. */
 export type Line = { [key: string]: unknown; do?: string; seat?: number; chance?: string };
 export type Move = Line;
@@ -29,6 +30,18 @@ export interface Pace {
   tick: number;
 }
 
+/** What a move would bring to the mover, as the house says it; what is empty is left out. A game may add to it. */
+export interface Brings {
+  points?: number;
+  gets?: [n: number, item: string][];
+  pays?: [n: number, item: string][];
+  others?: [seat: number, n: number, item: string][];
+  /** What is still open; without it all of this is sure. */
+  open?: string[];
+  /** The game ends with this move, or after this turn. */
+  ends?: boolean;
+}
+
 export interface GameView {
   game: GameKey;
   seat: number | null;
@@ -36,6 +49,8 @@ export interface GameView {
   asked: string;
   waiting: number[];
   legal: Move[];
+  /** What each of the legal moves would bring, null for nothing to speak of. */
+  brings: (Brings | null)[];
 }
 
 export interface TableView {
@@ -59,7 +74,7 @@ export interface TableView {
   chat: { seat: number; at: number; text?: string; phrase?: string }[];
   view: GameView | null;
   log: Line[];
-  /** Souk with a clock: since when the running price has been asked. */
+  /** Since when a question that runs against the clock has been asked. */
   counting: number | null;
   /** The seats that have won, when the game is over. */
   winners: number[] | null;

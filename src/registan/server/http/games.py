@@ -1,4 +1,4 @@
-"""Routes for games: which there are, their rules, and what a browser needs of their boxes."""
+"""Routes for games: which there are, their words and rules, and what a browser needs of their boxes."""
 
 from __future__ import annotations
 
@@ -14,14 +14,22 @@ from litestar.params import FromPath, FromQuery, Parameter
 
 from registan.bots import NAMES
 from registan.core.box import find_box
-from registan.core.game import Box
+from registan.core.game import Box, Game
+from registan.core.messages import LANGUAGES, catalogue
 from registan.core.registry import find, keys
 from registan.core.rulebook import rules_page
 from registan.server.http.context import GameKey, limit_rate
 from registan.tables.texts import PHRASES
 
 MAX_AGE = 600
-"""Seconds for which a browser may use a box without asking whether it has changed."""
+"""Seconds for which a browser may use a box or words without asking whether it has changed."""
+
+
+class GameOption(msgspec.Struct):
+    """A choice made before the game: its default and what it may be."""
+
+    default: bool | str
+    values: list[bool | str]
 
 
 class GameInfo(msgspec.Struct):
@@ -29,9 +37,16 @@ class GameInfo(msgspec.Struct):
 
     game: str
     name: dict[str, str]
+    about: dict[str, str]
+    """What it is about, by language, in a sentence or two."""
+    credits: str
     players: tuple[int, int]
-    options: dict[str, list[bool | str]]
+    usual: int
+    minutes: int
+    options: dict[str, GameOption]
     boxes: list[str]
+    ticking: bool
+    """Whether it has questions that run against a clock."""
     first: str
     """What the seat is called that may be named to begin: start_player, first_doyen, or empty for none."""
     levels: list[str]
@@ -50,19 +65,36 @@ class WebPart(Protocol):
 def list_games(request: Request[Any, Any, Any]) -> list[GameInfo]:
     """The games, their options and boxes, the levels of bots, and the ready-made phrases."""
     limit_rate(request, "ask")
-    return [
-        GameInfo(
-            game=game.key,
-            name=dict(game.name),
-            players=(game.players[0], game.players[-1]),
-            options={name: list(option.values) for name, option in game.options.items()},
-            boxes=list(game.boxes),
-            first=game.first,
-            levels=list(NAMES),
-            phrases=list(PHRASES),
-        )
-        for game in map(find, keys())
-    ]
+    return [_info(find(key)) for key in keys()]
+
+
+def _info(game: Game) -> GameInfo:
+    return GameInfo(
+        game=game.key,
+        name=dict(game.name),
+        about={lang: catalogue(lang).get(f"{game.key}.about", "") for lang in LANGUAGES},
+        credits=game.credits,
+        players=(game.players[0], game.players[-1]),
+        usual=game.usual,
+        minutes=game.minutes,
+        options={name: GameOption(option.default, list(option.values)) for name, option in game.options.items()},
+        boxes=list(game.boxes),
+        ticking=game.orders is not None and game.orders.TIMED,
+        first=game.first,
+        levels=list(NAMES),
+        phrases=list(PHRASES),
+    )
+
+
+@get("/api/games/{game:str}/messages/{lang:str}", sync_to_thread=False)
+def get_messages(
+    request: Request[Any, Any, Any], game: GameKey, lang: FromPath[Literal["en", "fr"]]
+) -> Response[dict[str, str]]:
+    """The words of a game that a client needs to show it; those of its errors, reports and terminal are left out."""
+    limit_rate(request, "ask")
+    own = f"{find(game).key}."
+    words = {key: text for key, text in catalogue(lang).items() if key.startswith(own)}
+    return Response(words, headers={"Cache-Control": f"public, max-age={MAX_AGE}"})
 
 
 @get("/api/games/{game:str}/rules", media_type="text/markdown", sync_to_thread=False)
@@ -105,4 +137,4 @@ def get_box(
     return Response(packed, media_type=MediaType.JSON, headers=headers)
 
 
-ROUTES = [list_games, get_rules, get_box]
+ROUTES = [list_games, get_messages, get_rules, get_box]

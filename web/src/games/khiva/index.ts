@@ -1,2 +1,3 @@
+/** Khiva in the browser. */
 export { default as Game } from "./Game.svelte";
-export { result, tell } from "./words";
+export { result, ruleOf, tell } from "./words";

@@ -1,5 +1,5 @@
 /** Khiva as a seat sees it: `registan.games.khiva.view`. */
-import type { GameView, Line, Move } from "../../lib/types";
+import type { Brings, GameView, Line, Move } from "../../lib/types";
 
 /** Camels in the order in which they are activated. */
 export const COLOURS = ["white", "blue", "green", "pink", "black"] as const;
@@ -24,7 +24,20 @@ export interface KhivaSeat {
   points: number | null;
 }
 
+/** What a move would bring, in Khiva's own terms too. */
+export interface KhivaBrings extends Brings {
+  /** Where the camel stops, null for the counter. */
+  place?: Place;
+  teapot?: number;
+  delivers?: Carpet[];
+  /** The colour of the carpet that can be had, if it is seen. */
+  carpet?: Colour;
+  /** The value of the sack that can be bought. */
+  salt?: number;
+}
+
 export interface KhivaView extends GameView {
+  brings: (KhivaBrings | null)[];
   asked: "choose" | "move" | "take" | "over";
   turn: number;
   turns: number;
@@ -41,8 +54,8 @@ export interface KhivaView extends GameView {
   salt_price: number;
   /** Where the active camel would stop for 0, 1, … gems. */
   lands: Place[] | null;
-  /** Where each card in hand would bring its camel as things stand. */
-  reach: Record<Card, Place> | null;
+  /** Where each card in hand would bring its camel as things stand, and what that would bring me. */
+  reach: Record<Card, KhivaBrings> | null;
   shown: Card[];
   discarded: Card[];
   seats: KhivaSeat[];

@@ -1,8 +1,9 @@
 /** Khiva in words: lines of the log, moves on offer, places and what they bring. The same messages as `words.py`. */
+import { amount } from "../../lib/brings";
 import { listing, t } from "../../lib/messages.svelte";
 import type { GameView, Line } from "../../lib/types";
 import type { Points } from "../index";
-import { colourOf, valueOf, SHOPS, type Card, type Carpet, type Colour, type KhivaView, type Place } from "./types";
+import { colourOf, valueOf, type Card, type Carpet, type Colour, type KhivaBrings, type KhivaView, type Place } from "./types";
 
 /** A card as one says it: "white 4". */
 export function cardWords(card: Card): string {
@@ -51,25 +52,24 @@ export function placeWords(place: Place, me: number | null, who: (seat: number) 
   return path === me ? t("web.khiva.place.mine", { shop }) : t("web.khiva.place.theirs", { shop, who: who(path) });
 }
 
-/** What the mover of a camel gets at a place, null for the counter, as things stand. */
-export function bringsWords(view: KhivaView, camel: Colour, place: Place, mover: number): string {
-  if (!place) {
-    const { teapot } = view.camels[camel];
-    const carpets = view.seats[mover]!.undelivered.filter(([colour]) => colour === camel);
-    const parts = teapot ? [t("web.khiva.brings.teapot", { value: teapot })] : [];
-    if (carpets.length) parts.push(t("web.khiva.brings.delivery", { carpets: listing(carpets.map(carpetWords)) }));
-    return parts.length ? listing(parts) : t("web.khiva.brings.nothing");
-  }
-  const shop = place[1];
-  if (shop === 1 || shop === 3) return t("web.khiva.brings.gems", { n: view.shop_gems[`${shop}`] });
-  const top = view.piles.top_carpet;
-  const covered = view.piles.carpets ? t("web.khiva.brings.covered") : "";
-  const carpet = top ? t("web.khiva.brings.carpet", { colour: t(`khiva.colour.${top}`) }) : covered;
-  if (shop < SHOPS) return carpet || t("web.khiva.brings.nothing");
-  const [salt] = view.piles.salt;
-  const sack = salt === undefined ? "" : t("web.khiva.brings.salt", { value: salt, price: view.salt_price });
-  if (sack && carpet) return t("web.khiva.brings.either", { one: sack, other: carpet });
-  return sack || carpet || t("web.khiva.brings.nothing");
+/** Whether a carpet can be had; it may be covered (K1). */
+export function hasCarpet({ gets, open }: KhivaBrings): boolean {
+  return amount(gets, "carpet") > 0 || (open?.includes("carpet") ?? false);
+}
+
+/** What a camel would bring where it stops; a sack of salt has its price. */
+export function bringsWords(brings: KhivaBrings, price: number): string {
+  const { gets, teapot, delivers, carpet, salt } = brings;
+  const gems = amount(gets, "gem");
+  const parts = gems ? [t("web.khiva.brings.gems", { n: gems })] : [];
+  if (teapot) parts.push(t("web.khiva.brings.teapot", { value: teapot }));
+  if (delivers?.length) parts.push(t("web.khiva.brings.delivery", { carpets: listing(delivers.map(carpetWords)) }));
+  const colour = carpet && t("web.khiva.brings.carpet", { colour: t(`khiva.colour.${carpet}`) });
+  const top = hasCarpet(brings) && (colour ?? t("web.khiva.brings.covered"));
+  const sack = salt && t("web.khiva.brings.salt", { value: salt, price });
+  if (top && sack) parts.push(t("web.khiva.brings.either", { one: sack, other: top }));
+  else if (top || sack) parts.push((top || sack) as string);
+  return listing(parts) || t("web.khiva.brings.nothing");
 }
 
 const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0);
@@ -78,14 +78,20 @@ const sum = (values: number[]): number => values.reduce((total, value) => total 
 export function result(shown: GameView): Points[] | null {
   const view = shown as KhivaView;
   if (view.asked !== "over") return null;
+  const part = (key: string, value: number) => ({ key, label: t(`web.khiva.part.${key}`), value });
   return view.seats.map((one, seat) => ({
     seat,
     total: one.points ?? 0,
     parts: [
-      { key: "teapots", value: sum(one.teapots as number[]) },
-      { key: "carpets", value: sum((one.delivered as Carpet[]).map(([, value]) => value)) },
-      { key: "salt", value: sum(one.salt) },
-      { key: "gems", value: one.gems },
+      part("teapots", sum(one.teapots as number[])),
+      part("carpets", sum((one.delivered as Carpet[]).map(([, value]) => value))),
+      part("salt", sum(one.salt)),
+      part("gems", one.gems),
     ],
   }));
 }
+
+const RULES: Record<string, string> = { choose: "K3", move: "K5", take: "K8", deal: "K13" };
+
+/** The rule that governs a line of the log. */
+export const ruleOf = (line: Line): string | null => RULES[line.do ?? line.chance ?? ""] ?? null;

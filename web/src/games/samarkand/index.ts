@@ -2,9 +2,11 @@
 import { listing, t } from "../../lib/messages.svelte";
 import type { GameView, Line } from "../../lib/types";
 import { familyName, goodName, spaceName } from "./board.svelte";
+import type { Points } from "..";
 import type { View } from "./types";
 
 export { default as Game } from "./Game.svelte";
+export { ruleOf } from "./words";
 
 function cards(goods: number[] | number): string {
   return typeof goods === "number" ? t("samarkand.cards", { n: goods }) : listing(goods.map(goodName));
@@ -32,10 +34,10 @@ export function tell(line: Line, who: (seat: number) => string): string | null {
 const PARTS = ["cards", "goods", "relations", "dirhams"] as const;
 
 /** S20, S21: the points of everybody, broken down, when the game is over. */
-export function result(view: GameView): { seat: number; total: number; parts: { key: string; value: number }[] }[] | null {
+export function result(view: GameView): Points[] | null {
   const { asked, seats } = view as View;
   if (asked !== "over") return null;
   return seats.flatMap(({ score }, seat) =>
-    score ? [{ seat, total: score.total, parts: PARTS.map((key) => ({ key, value: score[key] })) }] : [],
+    score ? [{ seat, total: score.total, parts: PARTS.map((key) => ({ key, label: t(`web.samarkand.part.${key}`), value: score[key] })) }] : [],
   );
 }

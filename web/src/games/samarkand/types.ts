@@ -1,5 +1,5 @@
 /** The view as `registan.games.samarkand.view` makes it, and a board as `registan.games.samarkand.web` tells it. */
-import type { GameView, Move } from "../../lib/types";
+import type { Brings, GameView, Move } from "../../lib/types";
 
 export interface Domain {
   dowry: number;
@@ -30,8 +30,21 @@ export interface Belongings {
   score: Score | null;
 }
 
+/** What a move would bring, in this game's own terms too. */
+export interface Brought extends Brings {
+  /** The good whose marker is taken. */
+  good?: number;
+  /** The family met for the first time. */
+  meets?: string;
+  /** What the cards in hand would be worth more. */
+  cards?: number;
+  /** What the card that may be sold is worth if it is kept. */
+  worth?: number;
+}
+
 export interface View extends GameView {
   game: "samarkand";
+  brings: (Brought | null)[];
   board: string;
   asked: "turn" | "second" | "sale" | "discard" | "over";
   ended_by: ("all_trade" | "five_partners" | "all_passed")[];
@@ -49,6 +62,8 @@ export interface View extends GameView {
   removed: string[];
   limit: number;
   hand: number[] | null;
+  /** What each card of the hand is worth now. */
+  worth: number[] | null;
   seats: Belongings[];
 }
 

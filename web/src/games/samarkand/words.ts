@@ -1,8 +1,9 @@
 /** What is asked, and what a move would bring, in one sentence each. */
+import { amount } from "../../lib/brings";
 import { listing, t } from "../../lib/messages.svelte";
+import type { Line } from "../../lib/types";
 import { familyName, goodName, spaceName } from "./board.svelte";
-import type { Brought } from "./brings";
-import type { Place, View } from "./types";
+import type { Brought, Place, View } from "./types";
 
 interface Asking {
   view: View;
@@ -53,17 +54,21 @@ export function asks({ view, asked, seat, family, chosen, several, marriable, le
 }
 
 /** What a move would bring, as a screen reader says it. */
-export function summary(brought: Brought, seat: number, who: (seat: number) => string): string {
+export function summary({ good, meets, gets, others, cards, ends }: Brought, who: (seat: number) => string): string {
   const said: string[] = [];
-  if (brought.good !== null) said.push(t("web.samarkand.brings.good", { good: goodName(brought.good) }));
-  if (brought.meets) {
-    said.push(t("web.samarkand.brings.meets", { family: familyName(brought.meets), n: brought.markers }));
-    if (brought.paid[seat]) said.push(t("web.samarkand.brings.paid", { n: brought.paid[seat] }));
-    brought.paid.forEach((n, i) => {
-      if (n && i !== seat) said.push(t("web.samarkand.brings.others", { who: who(i), n }));
-    });
-  }
-  if (brought.cards) said.push(t("web.samarkand.brings.cards", { n: brought.cards }));
-  if (brought.ends) said.push(t("web.samarkand.brings.ends"));
+  const paid = amount(gets, "dirham");
+  if (good) said.push(t("web.samarkand.brings.good", { good: goodName(good) }));
+  if (meets) said.push(t("web.samarkand.brings.meets", { family: familyName(meets), n: amount(gets, "relation") }));
+  if (paid) said.push(t("web.samarkand.brings.paid", { n: paid }));
+  for (const [seat, n] of others ?? []) said.push(t("web.samarkand.brings.others", { who: who(seat), n }));
+  if (cards) said.push(t("web.samarkand.brings.cards", { n: cards }));
+  if (ends) said.push(t("web.samarkand.brings.ends"));
   return `${said.join(", ") || t("web.samarkand.brings.nothing")}.`;
 }
+
+const RULES: Record<string, string> = {
+  marry: "S6", place: "S11", sell: "S14", keep: "S14", discard: "S8", end: "S10", pass: "S5", deck: "S9", tile: "S23",
+}; // prettier-ignore
+
+/** The rule that governs a line of the log. */
+export const ruleOf = (line: Line): string | null => RULES[line.do ?? line.chance ?? ""] ?? null;

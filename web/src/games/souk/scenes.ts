@@ -64,6 +64,12 @@ export function scenes(before: SoukView, after: SoukView, lines: Line[]): Scene[
   }));
 }
 
+/** Whether lines hold stops of more than one round: a replay may leap. */
+export function overRounds(lines: Line[]): boolean {
+  const end = lines.findIndex((line) => line.price === 0);
+  return end >= 0 && lines.slice(end + 1).some((line) => (line as StopLine).stops?.length);
+}
+
 /** The stops of the running round as far as the log alone tells: after the page was opened in its middle. */
 export function remembered(view: SoukView, log: Line[]): Scene[] {
   const start = log.findLastIndex((line) => (line as StopLine).price === 0) + 1;

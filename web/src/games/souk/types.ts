@@ -1,5 +1,5 @@
 /** The view as `registan.games.souk.view` makes it. */
-import type { GameView, Line, Move } from "../../lib/types";
+import type { Brings, GameView, Line, Move } from "../../lib/types";
 
 export const TYPES = ["fruit", "jewels", "spices", "carpets", "clothes"] as const;
 export type Type = (typeof TYPES)[number];
@@ -37,8 +37,35 @@ export interface Sale {
   seller: number | null;
 }
 
+/** Points now and then. */
+type Change = [now: number, then: number];
+
+/** What a move would bring, in this game's own terms too. */
+export interface Bringing extends Brings {
+  item?: Item;
+  parts?: { presents: Change; harmony: Change; empty: Change };
+  /** My camels cannot carry one more; the parts are as if they could. */
+  roomless?: boolean;
+  /** I cannot pay and would be fined. */
+  fine?: boolean;
+  /** Of a stop: what each item that I could name would bring. */
+  items?: Bringing[];
+}
+
+/** What my goods and camels would score now, riches left aside. */
+export interface Worth {
+  presents: number;
+  harmony: number;
+  /** What empty places cost: 0 or less. */
+  empty: number;
+  carried: number;
+  capacity: number;
+}
+
 export interface SoukView extends GameView {
   game: "souk";
+  brings: (Bringing | null)[];
+  worth: Worth | null;
   asked: "offer" | "count" | "name" | "over";
   round: number;
   rounds: number;
@@ -70,4 +97,22 @@ export function count(things: unknown[] | number): number {
 /** The types in play: one a seat, and with three players the bank's. */
 export function typesInPlay(view: SoukView): Type[] {
   return [...view.seats.map((place) => place.type), ...(view.bank ? [view.bank.type] : [])];
+}
+
+/** The types whose cards a seat may buy: all in play but its own. */
+export function foreign(view: SoukView, seat: number): Type[] {
+  return typesInPlay(view).filter((type) => type !== view.seats[seat]!.type);
+}
+
+/** What an item would bring me if I named it now, or after a stop; null if I may not. */
+export function bringing(view: SoukView, item: Item): Bringing | null {
+  const named = view.legal.findIndex((move) => move.do === "name" && same(move.item as Item, item));
+  if (named >= 0) return view.brings[named] ?? null;
+  const items = view.brings.flatMap((one) => one?.items ?? []);
+  return items.find((one) => same(one.item, item)) ?? null;
+}
+
+/** Points more or fewer, as things are, or once camels have room for it; null where nothing is bought. */
+export function gain({ parts }: Bringing): number | null {
+  return parts ? Object.values(parts).reduce((sum, [now, then]) => sum + then - now, 0) : null;
 }

@@ -38,3 +38,11 @@ export function plain(n: number): string {
 export function signed(n: number): string {
   return n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "±0";
 }
+
+const RULES: Record<string, string> = { offer: "M5", stop: "M6", wait: "M6", name: "M7", camels: "M3" };
+
+/** The rule that governs a line of the log: M6 for a stop, M11 for the end of a round. */
+export function ruleOf(line: Line): string | null {
+  if (line.price !== undefined) return line.price === 0 ? "M11" : "M6";
+  return RULES[line.do ?? line.chance ?? ""] ?? null;
+}
