@@ -117,6 +117,8 @@ def _chooser(f: Callable[..., Any], choose: Callable[[Any], Callable[..., Any]])
     """Return what Numba asks, with types instead of values, for the function to compile in place of `f`."""
 
     def pick(box: Any, s: Any, *rest: Any) -> Callable[..., Any]:
-        return choose(s)
+        found = choose(s)
+        _teach_numba()  # a game that was loaded after the first call brings functions of its own
+        return found
 
     return pick

@@ -140,15 +140,14 @@ class Box:
 
 
 class View(Protocol):
-    """`view.py` of a game: what an audience knows as plain JSON for people, made of nothing else."""
+    """`view.py` of a game: what an audience knows as plain JSON for people, made of nothing else.
 
-    def __call__(self, box: Box, s: Any, seat: int, table: Line | None = None) -> Line:
-        """Return the table as it lies before a seat, from its sight (`core.sights`).
+    Optional are `BRINGS` (how many numbers say what a move brings), `brings(box, s, seat, action, out)`, compiled, which
+    writes them, and `brought(box, row)`, which makes JSON of them (see `core.views`).
+    """
 
-        What lies open is the spectators' view of the same moment; where that is at hand (`table`) it need not be made
-        again. Its parts are shared and must not be changed.
-        """
-        ...
+    PARTS: tuple[Any, ...]
+    """The fields of the view, in their order (`core.views.Part` and `core.views.PerSeat`)."""
 
 
 class Moves(Protocol):
@@ -293,8 +292,7 @@ class Game:
     @cached_property
     def view(self) -> View:
         """`view.py`."""
-        view: View = self._needed("view").view
-        return view
+        return self._needed("view")
 
     @cached_property
     def words(self) -> Words:
