@@ -142,8 +142,8 @@ class Box:
 class View(Protocol):
     """`view.py` of a game: what an audience knows as plain JSON for people, made of nothing else.
 
-    Optional are `BRINGS` (how many numbers say what a move brings), `brings(box, s, seat, action, out)`, compiled, which
-    writes them, and `brought(box, row)`, which makes JSON of them (see `core.views`).
+    A game that says what its moves bring has `BRINGS`, how many numbers say it, `brings(box, s, seat, action, out)`,
+    compiled, which writes them, and `brought(box, row)`, which makes JSON of them (`core.brings`).
     """
 
     PARTS: tuple[Any, ...]

@@ -113,7 +113,7 @@ def brought(box: Box, row: tuple[int, ...]) -> Line | None:
         return None
     taken = not open_ & (OPEN_SALT | OPEN_CARPET)
     carpets = carpet_names(box.plain.carpets, delivered)
-    gets = [[won, "gem"], [bool(teapot), "teapot"], [len(carpets), "delivery"]]
+    gets: list[list[Any]] = [[won, "gem"], [bool(teapot), "teapot"], [len(carpets), "delivery"]]
     gets += [[bool(top), "carpet"], [bool(sack), "salt"]] if taken else []
     bits = ((OPEN_OTHERS, "others"), (OPEN_SALT, "salt"), (OPEN_CARPET, "carpet"))
     entry = {
@@ -191,9 +191,7 @@ def _lands(box: Box, key: Any) -> list[list[int] | None] | None:
     mover = waiting.bit_length() - 1
     s = SimpleNamespace(place=places, camel=camel, turn=0, players=len(plays), plays=Grid([plays]), gems={mover: gems})
     steps = winning_card(s) % VALUES + 1
-    return [
-        path_and_shop(landing(s, camel, mover, steps + more)) for more in range(most_gems(box.plain, s, mover) + 1)
-    ]
+    return [path_and_shop(landing(s, camel, mover, steps + more)) for more in range(most_gems(box.plain, s, mover) + 1)]
 
 
 def _reach_key(box: Box, s: Any, audience: int) -> Any:
@@ -230,41 +228,46 @@ def _reach(box: Box, key: Any) -> Line | None:
     return found
 
 
-def _discarded(box: Box, s: Any, audience: int) -> int:
-    """K11: the cards played since the deal that lie before nobody any more."""
-    gone: int = 0
-    for turn in range(s.turn + 1 if s.phase != CHOOSE else s.turn):
-        for cards in s.plays[turn]:
+def _discarded_key(box: Box, s: Any, audience: int) -> Any:
+    return (s.plays[: s.turn], None) if s.phase == CHOOSE else (s.plays[: s.turn + 1], s.camel)
+
+
+def _discarded(box: Box, key: Any) -> list[str]:
+    """Return the cards played since the deal, but for those whose camel has not moved yet (K11)."""
+    plays, camel = key
+    gone = 0
+    for turn in plays:
+        for cards in turn:
             gone |= cards
-    for seat in range(s.players):
-        gone &= ~_lying(s, seat)
-    return gone
-
-
-def _lying(s: Any, seat: int) -> int:
-    """Return a player's cards of this turn: they lie face up once they are shown, until their camel has moved (K11)."""
-    if s.phase == CHOOSE:
-        return 0
-    moved: int = VALUES * s.camel
-    cards: int = s.plays[s.turn][seat] >> moved << moved
-    return cards
+    if camel is not None:
+        for cards in plays[-1]:
+            gone &= ~(cards >> VALUES * camel << VALUES * camel)
+    return _card_names(gone)
 
 
 def _seat_key(box: Box, s: Any, audience: int, seat: int) -> Any:
-    """What lies before a player. Tokens taken lie face down (K9), but their owner may look (K18)."""
-    points = s.points[seat][0] if s.open_scores or s.over or seat == audience else None
-    won = s.won[seat] if points is not None else sum(s.won[seat])
-    delivered = s.delivered[seat] if points is not None else s.delivered[seat].bit_count()
-    return s.gems[seat], hand_size(s), _lying(s, seat), won, delivered, s.undelivered[seat], s.salt[seat], points
+    """What lies before a player. Tokens taken lie face down (K9), but their owner may look (K18).
+
+    The cards of this turn lie face up once they are shown, until their camel has moved (K11).
+    """
+    turn, lying = s.turn, 0
+    if s.phase != CHOOSE:
+        moved = VALUES * s.camel
+        lying = s.plays[turn][seat] >> moved << moved
+        turn += 1
+    open_ = s.players, turn, s.gems[seat], lying, s.undelivered[seat], s.salt[seat]
+    if s.open_scores or s.over or seat == audience:
+        return *open_, s.won[seat], s.delivered[seat], s.points[seat][0]
+    return *open_, sum(s.won[seat]), s.delivered[seat].bit_count(), None
 
 
 def _seat(box: Box, key: Any) -> Line:
     """Return what lies before a player; without points, the tokens lie face down."""
-    gems, cards, played, won, delivered, undelivered, salt, points = key
+    players, turn, gems, played, undelivered, salt, won, delivered, points = key
     up = points is not None
     return {
         "gems": gems,
-        "cards": cards,
+        "cards": hand_size(SimpleNamespace(players=players, turn=turn, phase=CHOOSE)),
         "played": _card_names(played),
         "teapots": [value for value, count in enumerate(won) for _ in range(count)] if up else won,
         "delivered": carpet_names(box.plain.carpets, delivered) if up else delivered,
@@ -305,7 +308,7 @@ PARTS = (
     Part("lands", _lands_key, _lands),
     Part("reach", _reach_key, _reach),
     Part("shown", lambda box, s, _: s.shown, _cards),
-    Part("discarded", _discarded, _cards),
+    Part("discarded", _discarded_key, _discarded),
     PerSeat("seats", _seat_key, _seat),
     Part("legal", _legal_key, _legal),
 )

@@ -47,9 +47,9 @@ OWN_CAMEL, OTHER_CAMEL = 4, 1
 """S20: what a camel on the space of one's card is worth."""
 
 POINTS, GOOD, MET, RELATIONS, DIRHAMS, OTHERS, CARDS, DRAWN, DOWRY, DROPPED, WORTH, ASKED, ENDS = range(13)
-"""What a move brings: the good taken + 1, the family met + 1, relationship markers, dirhams, those of others (three bits
-a seat), what cards in hand score more, cards drawn, dirhams paid, cards given up, what a card is worth if kept, whether
-a sale is asked for, whether the game ends."""
+"""What a move brings: points, the good taken + 1, the family met + 1, relationship markers, dirhams, those of others
+(three bits a seat), what cards in hand score more, cards drawn, dirhams paid, cards given up, what a card is worth if
+kept, whether the mover is asked for a sale, whether the game ends."""
 BRINGS = 13
 
 
@@ -162,32 +162,28 @@ def _camels(box: Box, route: Any) -> Line:
     return camels(box, SimpleNamespace(route=route))
 
 
-def _goods(box: Box, free: int) -> list[int]:
-    return numbers(free)
-
-
-def _goods_key(box: Box, s: Any, audience: int) -> int:
-    """The goods whose spaces no camel has reached."""
+def _goods(box: Box, route: Any) -> list[int]:
+    """Return the goods whose spaces no camel has reached."""
     taken = [0, 0, 0]
-    for words in s.route:
-        taken[0] |= words[0]
-        taken[1] |= words[1]
-        taken[2] |= words[2]
-    free = 0
-    for card, space in enumerate(box.plain.space_of):
-        if not taken[space // WORD] >> space % WORD & 1:
-            free |= 1 << card
-    return free
+    for words in route:
+        taken = [a | b for a, b in zip(taken, words)]
+    spaces = enumerate(box.plain.space_of)
+    return _free(sum(1 << card for card, space in spaces if not taken[space // WORD] >> space % WORD & 1))
+
+
+_free = lru_cache(4096)(numbers)
 
 
 def _families_key(box: Box, s: Any, audience: int) -> Any:
-    reserves = tuple([CAMELS - a.bit_count() - b.bit_count() - c.bit_count() for a, b, c in s.route])
-    return s.treasury, s.domain, reserves, s.met
+    return s.treasury, s.domain, s.route, s.met
 
 
 def _families(box: Box, key: Any) -> Line:
     names = box.names.families
-    return {name: _family(names, box.plain.dowry[i], *own) for i, (name, *own) in enumerate(zip(names, *key))}
+    treasuries, domains, routes, met = key
+    reserves = [CAMELS - sum(map(int.bit_count, words)) for words in routes]
+    own = zip(names, box.plain.dowry, treasuries, domains, reserves, met)
+    return {name: _family(names, *numbers) for name, *numbers in own}
 
 
 @lru_cache(4096)
@@ -215,16 +211,21 @@ def _numbers(box: Box, cards: int | None) -> list[int] | None:
     return None if cards is None else numbers(cards)
 
 
-def _worth_key(box: Box, s: Any, audience: int) -> tuple[int, ...] | None:
+def _worth_key(box: Box, s: Any, audience: int) -> Any:
+    return None if audience == SPECTATOR else (s.hand[audience], s.tiles[audience], s.route)
+
+
+def _worth(box: Box, key: Any) -> list[int] | None:
     """S20: what each card in hand would score now."""
-    if audience == SPECTATOR:
+    if key is None:
         return None
-    found, tiles = [], s.tiles[audience]
-    for good in numbers(s.hand[audience]):
+    hand, tiles, route = key
+    found = []
+    for good in numbers(hand):
         word, bit = divmod(box.plain.space_of[good - 1], WORD)
-        there = [family for family, words in enumerate(s.route) if words[word] >> bit & 1]
+        there = [family for family, words in enumerate(route) if words[word] >> bit & 1]
         found.append(sum(OWN_CAMEL if tiles >> family & 1 else OTHER_CAMEL for family in there))
-    return tuple(found)
+    return found
 
 
 def _seat_key(box: Box, s: Any, audience: int, seat: int) -> Any:
@@ -277,7 +278,7 @@ PARTS = (
     ),
     Part("good", lambda box, s, _: s.good + 1 if s.phase == SALE else None),
     Part("camels", lambda box, s, _: s.route, _camels),
-    Part("goods", _goods_key, _goods),
+    Part("goods", lambda box, s, _: s.route, _goods),
     Part("families", _families_key, _families),
     Part("deck", lambda box, s, _: s.deck_left),
     Part("discards", lambda box, s, _: sum(s.drops)),
@@ -285,7 +286,7 @@ PARTS = (
     Part("removed", lambda box, s, _: s.removed, _removed),
     Part("limit", lambda box, s, _: limit(s.players)),
     Part("hand", _hand, _numbers),
-    Part("worth", _worth_key, lambda box, worth: None if worth is None else list(worth)),
+    Part("worth", _worth_key, _worth),
     PerSeat("seats", _seat_key, _seat),
     Part("legal", lambda box, s, _: tuple(s.actions), _legal),
 )

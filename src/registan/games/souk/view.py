@@ -11,8 +11,8 @@ from registan.core.views import Part, PerSeat
 from registan.games.souk.brings import BRINGS, brings, brought
 from registan.games.souk.moves import camels_of, goods_name, goods_names, scored, seats_in, write
 from registan.games.souk.rules import SCORES
-from registan.games.souk.scoring import capacity, of_stall
-from registan.games.souk.state import CARDS, ROUNDS, STALLS, stalls
+from registan.games.souk.scoring import of_stall
+from registan.games.souk.state import CARDS, ROUNDS, stalls
 
 __all__ = ["BRINGS", "PARTS", "brings", "brought"]
 
@@ -56,23 +56,21 @@ def _type(box: Box, kind: int) -> str:
     return name
 
 
-
-def _goods(box: Box, key: Any) -> list[list[Any]]:
-    kind, goods = key
-    return goods_names(box, SimpleNamespace(kind=kind), goods)
-
-
 def _discarded_key(box: Box, s: Any, audience: int) -> Any:
+    a, b, c, d, e = s.goods
+    return s.players, s.kind, s.left, s.for_sale, a | b | c | d | e
+
+
+def _discarded(box: Box, key: Any) -> list[list[Any]]:
     """M11, M13: what was turned up and is neither for sale nor anybody's has left the game."""
-    owned = 0
-    for seat in range(s.players):
-        owned |= s.goods[seat]
+    players, kind, left, for_sale, owned = key
+    s = SimpleNamespace(players=players, kind=kind)
     gone = 0
     for stall in range(stalls(s)):
-        on_sale = 1 << s.for_sale[stall] - 1 if s.for_sale[stall] else 0
-        turned = ((1 << CARDS) - 1) & ~s.left[stall] & ~on_sale
+        on_sale = 1 << for_sale[stall] - 1 if for_sale[stall] else 0
+        turned = ((1 << CARDS) - 1) & ~left[stall] & ~on_sale
         gone |= (turned & ~of_stall(owned, stall)) << (stall * CARDS)
-    return s.kind, gone
+    return goods_names(box, s, gone)
 
 
 def _sealed_key(box: Box, s: Any, audience: int) -> Any:
@@ -89,38 +87,40 @@ def _sealed(box: Box, key: Any) -> Line | None:
 
 
 def _worth_key(box: Box, s: Any, audience: int) -> Any:
-    """M19 to M22: what one's goods and camels would score now."""
     if audience == SPECTATOR or s.over:
         return None
-    room = capacity(s, audience)
-    return (*s.points[audience][2:], min(room, s.goods[audience].bit_count()), room)
+    return s.goods[audience].bit_count(), s.held[audience], *s.points[audience][2:]
 
 
 def _worth(box: Box, key: Any) -> Line | None:
-    return None if key is None else dict(zip((*SCORES[2:], "carried", "capacity"), key))
+    """M19 to M22: what one's goods and camels would score now."""
+    if key is None:
+        return None
+    goods, camels, *points = key
+    room = sum(size * count for size, count in enumerate(camels))
+    return {**dict(zip(SCORES[2:], points)), "carried": min(room, goods), "capacity": room}
 
 
 def _seat_key(box: Box, s: Any, audience: int, seat: int) -> Any:
     """What lies before a player, and what is behind the screen. Screens come down when the game is over."""
-    stall = s.kind[seat], s.left[seat].bit_count()
-    goods, camels = s.goods[seat], s.held[seat]
-    if s.over:
-        state = s.players, s.harmony
-        return stall, s.kind, goods, camels, s.left[seat], s.money[seat], (seat, *state, *s.points[seat])
-    if seat == audience:
-        return stall, s.kind, goods, camels, s.left[seat], s.money[seat], None
-    return stall, s.kind, -goods.bit_count() - 1 if s.hidden_purchases else goods, sum(camels), None, None, None
+    goods = s.goods[seat]
+    if seat == audience or s.over:
+        score = (seat, s.players, s.harmony, *s.points[seat]) if s.over else None
+        return s.kind[seat], s.kind, goods, s.held[seat], s.left[seat], s.money[seat], score
+    shown = -goods.bit_count() - 1 if s.hidden_purchases else goods
+    return s.kind[seat], s.kind, shown, sum(s.held[seat]), -s.left[seat].bit_count() - 1, None, None
 
 
 def _seat(box: Box, key: Any) -> Line:
-    (kind, cards), kinds, goods, camels, left, money, score = key
-    s = SimpleNamespace(kind=kinds, held=[camels], left=[left])
+    """Return what lies before a player. Where only a number of cards is known it is below 0, from -1 for none."""
+    kind, kinds, goods, camels, left, money, score = key
+    s = SimpleNamespace(kind=kinds, held=[camels])
     return {
         "type": _type(box, kind),
-        "cards": cards,
-        "left": None if left is None else [value for _, value in goods_names(box, s, left)],
-        "goods": -goods - 1 if goods < 0 else goods_names(box, s, goods),
-        "camels": camels if left is None else camels_of(s, 0),
+        "cards": left.bit_count() if left >= 0 else -left - 1,
+        "left": [value for _, value in goods_names(box, s, left)] if left >= 0 else None,
+        "goods": goods_names(box, s, goods) if goods >= 0 else -goods - 1,
+        "camels": camels_of(s, 0) if left >= 0 else camels,
         "dirhams": money,
         "score": None if score is None else _score(box, kinds, goods, camels, money, *score),
     }
@@ -163,7 +163,7 @@ PARTS = (
     Part("camel", lambda box, s, _: s.camel or None),
     Part("camels_left", lambda box, s, _: s.camels_left),
     Part("bank", _bank_key, _bank),
-    Part("discarded", _discarded_key, _goods),
+    Part("discarded", _discarded_key, _discarded),
     Part("sealed", _sealed_key, _sealed),
     Part("worth", _worth_key, _worth),
     PerSeat("seats", _seat_key, _seat),
