@@ -22,7 +22,7 @@ from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 from registan.bots.search_bot import SearchBot
 from registan.core import batch, chance
 from registan.core.box import find_box
-from registan.core.engine import machine_code, use_compiled
+from registan.core.engine import Engine
 from registan.core.game import Game, Ints
 from registan.core.registry import find
 from registan.lab.estimates import share
@@ -67,8 +67,7 @@ class Adapter(pyspiel.Game):  # type: ignore[misc]
     def __init__(self, game: Game) -> None:
         kind, info = describe(game)
         super().__init__(kind, info, {})
-        self.game, self.box, self.run = game, find_box(game), machine_code(game)
-        self.room = np.zeros(game.rules.MOST, np.int32)
+        self.game, self.engine = game, Engine(game, find_box(game), compiled=True)
         self.words = np.zeros(chance.WORDS, np.uint64)
 
     def new_initial_state(self) -> Position:
@@ -79,19 +78,19 @@ class Adapter(pyspiel.Game):  # type: ignore[misc]
         """Return the start of a deal."""
         position = self.new_initial_state()
         chance.seed(position.states[0].words, seed, 2 * deal)
-        self.run.setup(self.box.record, position.states[0])
+        self.engine.setup(position.states)
         return position
 
     def hidden(self, position: Position, seat: int) -> Any:
         """Return a position as a seat may know it."""
         states = position.states.copy()
-        self.run.hide(self.box.record, states[0], seat)
+        self.engine.hide(states, seat)
         return states
 
     def imagine(self, position: Position, seat: int) -> Position:
         """Return a position as it might be for all the seat knows."""
         states = self.hidden(position, seat)
-        self.run.guess(self.box.record, states[0], seat, self.words)
+        self.engine.guess(states, seat, self.words)
         return Position(self, states)
 
 
@@ -122,19 +121,14 @@ class Position(pyspiel.State):  # type: ignore[misc]
         return self._legal_actions(self.current_player() if player is None else player)
 
     def _legal_actions(self, player: int) -> list[int]:
-        n = self.adapter.run.legal(self.adapter.box.record, self.states[0], player, self.adapter.room)
-        found: list[int] = self.adapter.room[:n].tolist()
-        return found
+        return self.adapter.engine.legal(self.states, player)
 
     def apply_action(self, action: int) -> None:
         """Play an action, and all the chance that follows from it."""
         self._apply_action(action)
 
     def _apply_action(self, action: int) -> None:
-        run, box, s = self.adapter.run, self.adapter.box.record, self.states[0]
-        run.act(box, s, self.current_player(), int(action))
-        while s.due:
-            run.chance(box, s)
+        self.adapter.engine.apply(self.states, self.current_player(), int(action))
 
     def information_state_string(self, player: int | None = None) -> str:
         """Return all that a seat knows."""
@@ -143,7 +137,7 @@ class Position(pyspiel.State):  # type: ignore[misc]
 
     def returns(self) -> list[float]:
         """Return 1 for a win, -1 for a loss, 0 for a shared win."""
-        who = int(self.adapter.run.winners(self.adapter.box.record, self.states[0])) if self.is_terminal() else 3
+        who = int(self.adapter.engine.winners(self.states)[0]) if self.is_terminal() else 3
         return [float((who & 1) - (who >> 1)), float((who >> 1) - (who & 1))]
 
     def __str__(self) -> str:
@@ -185,8 +179,7 @@ class Ours:
     def choose(self, position: Position, seat: int, words: Ints) -> int:
         """Return its action."""
         start = time.perf_counter()
-        hidden = self.adapter.hidden(position, seat)[0]
-        opinions = self.bot.think(self.adapter.game, self.adapter.box, hidden, seat, words)
+        opinions = self.bot.think(self.adapter.engine, self.adapter.hidden(position, seat), seat, words)
         if len(opinions) > 1:
             self.took, self.moves = self.took + time.perf_counter() - start, self.moves + 1
         return opinions[0].action
@@ -195,12 +188,11 @@ class Ours:
 def meet(key: str, games: int, simulations: int | None, seconds: float | None, seed: int = 1) -> dict[str, Any]:
     """Let both play, every deal from both sides; return our share of the games with its interval."""
     adapter = Adapter(find(key))
-    use_compiled(adapter.game)
     chance.seed(adapter.words, seed, 1)
     words = np.zeros(chance.WORDS, np.uint64)
     ours = Ours(adapter, simulations, seconds)
     theirs = Theirs(adapter, simulations, seconds, seed)
-    ours.bot.think(adapter.game, adapter.box, adapter.hidden(adapter.dealt(0, 0), 0)[0], 0, words)  # compiles
+    ours.bot.think(adapter.engine, adapter.hidden(adapter.dealt(0, 0), 0), 0, words)  # compiles
     won = np.zeros((-(-games // PLAYERS), PLAYERS))
     for deal, seat in np.ndindex(*won.shape):
         chance.seed(words, seed, 2 * deal + 1)

@@ -23,7 +23,7 @@ from typing import Any
 import httpx
 from bench.house import start
 
-from registan.server.storage import open_store
+from registan.server.storage.store import open_store
 from registan.tables import events as e
 from registan.tables.table import Table
 

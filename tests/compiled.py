@@ -14,7 +14,6 @@ from registan.core.registry import find, keys
 def as_before() -> Iterator[None]:
     """Let matches run afterwards as they did before."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine, "_current", dict(engine._current))
         patch.setattr(engine, "_compiled", set(engine._compiled))
         yield
 

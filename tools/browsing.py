@@ -17,7 +17,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from registan.core.compiled import is_cached
+from registan.bots.search import simulate
+from registan.core.engine import is_cached
 from registan.core.registry import find, keys
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
@@ -44,7 +45,7 @@ class House:
     def open(self) -> None:
         """Start it, and wait until it answers."""
         command = [sys.executable, "-m", "registan", "serve", "--port", str(self.port), "--data", str(self.data)]
-        if not all(is_cached(find(key).rules.act) for key in keys()):
+        if not all(is_cached(find(key), simulate) for key in keys()):
             command.append("--interpret")  # rather than compile beside the browser
         env = {**os.environ, "LANG": "C"}
         with (self.data / "log").open("ab") as log:

@@ -12,7 +12,7 @@ from registan.bots import NAMES, find_bot
 from registan.bots.search_bot import SearchBot, Thought
 from registan.core import batch, chance
 from registan.core.box import find_box
-from registan.core.engine import machine_code, use_compiled
+from registan.core.engine import Engine, use_compiled
 from registan.core.errors import BadInput
 from registan.core.game import Game
 from registan.core.registry import find, keys
@@ -37,17 +37,17 @@ def asked(game: Game, players: int, n: int) -> list[tuple[Any, int]]:
 @pytest.mark.parametrize("name", QUICK)
 def test_a_bot_moves_legally_by_what_its_seat_sees_alone(key: str, name: str) -> None:
     game = find(key)
-    box, run = find_box(game), machine_code(game)
-    use_compiled(game)
+    box = find_box(game)
+    engine = Engine(game, box, compiled=True)
     for number, (s, seat) in enumerate(asked(game, 3, 12)):
         worlds = np.array([s, s])
         batch.hide(box, worlds, seat)
         hidden = worlds[:1].copy()
         batch.guess(box, worlds[1:], seat, number)
         batch.hide(box, worlds[1:], seat)
-        first, second = (find_bot(name).choose(game, box, world, seat, words(number)) for world in worlds)
+        first, second = (find_bot(name).choose(engine, worlds[i : i + 1], seat, words(number)) for i in range(2))
         assert first == second
-        assert run.breaks(box.record, s, seat, first) == 0
+        assert engine.breaks(np.array([s]), seat, first) == 0
         assert worlds[:1].tobytes() == hidden.tobytes(), "thinking leaves the table as it is"
 
 
@@ -57,11 +57,11 @@ def test_a_glance_sees_no_more_in_the_whole_state(key: str, name: str) -> None:
     """In playouts these look at whole states, for speed: what is hidden there must not matter to them."""
     game = find(key)
     box = find_box(game)
-    use_compiled(game)
+    engine = Engine(game, box, compiled=True)
     for number, (s, seat) in enumerate(asked(game, 3, 200)):
         worlds = np.array([s, s])
         batch.hide(box, worlds[1:], seat)
-        first, second = (find_bot(name).choose(game, box, world, seat, words(number)) for world in worlds)
+        first, second = (find_bot(name).choose(engine, worlds[i : i + 1], seat, words(number)) for i in range(2))
         assert first == second
 
 
@@ -69,13 +69,12 @@ def test_a_glance_sees_no_more_in_the_whole_state(key: str, name: str) -> None:
 def test_the_search_is_the_same_when_asked_again(key: str) -> None:
     game = find(key)
     box = find_box(game)
-    use_compiled(game)
+    engine = Engine(game, box, compiled=True)
     for number, (s, seat) in enumerate(asked(game, 3, 3)):
         hidden = np.array([s])
         batch.hide(box, hidden, seat)
-        thoughts = [
-            SearchBot(simulations=60, seconds=None).think(game, box, hidden[0], seat, words(number)) for _ in range(2)
-        ]
+        bots = [SearchBot(simulations=60, seconds=None) for _ in range(2)]
+        thoughts = [bot.think(engine, hidden, seat, words(number)) for bot in bots]
         assert thoughts[0] == thoughts[1]
         if len(thoughts[0]) > 1:
             assert sum(opinion.visits for opinion in thoughts[0]) <= 60
@@ -83,34 +82,32 @@ def test_the_search_is_the_same_when_asked_again(key: str) -> None:
 
 
 def test_who_is_asked_twice_in_a_row_goes_on_with_its_tree() -> None:
-    game = find("samarkand")
-    use_compiled(game)
+    use_compiled(find("samarkand"))
     match = new("samarkand", players=3, seed=1)
     bots = [SearchBot(seconds=0.02) for _ in range(match.players)]
     went_on = 0
     for number in range(20):
         (seat,) = match.waiting
-        now = Thought.begun(match.box, match.hidden(seat), seat)
+        now = Thought.begun(match.engine, match.hidden(seat), seat)
         expected = bots[seat]._expected
         if expected is not None and expected.same(now):
             bots[seat].seconds = 0.0  # no time to look at anything anew
-            opinions = bots[seat]._think(game, expected, words(number))
+            opinions = bots[seat]._think(expected, words(number))
             assert len(opinions) == 1 or sum(opinion.visits for opinion in opinions) > 0
             bots[seat].seconds = 0.02
             went_on += 1
-        match.play_action(seat, bots[seat].choose(game, match.box, now.hidden, seat, words(number)))
+        match.play_action(seat, bots[seat].choose(match.engine, now.hidden, seat, words(number)))
     assert went_on
 
 
 def test_what_was_thought_before_changes_nothing_when_simulations_are_counted() -> None:
-    game = find("samarkand")
-    use_compiled(game)
+    use_compiled(find("samarkand"))
     match = new("samarkand", players=2, seed=2)
     practised = SearchBot(simulations=40, seconds=None)
     for number in range(12):
         (seat,) = match.waiting
         bots = practised, SearchBot(simulations=40, seconds=None)
-        one, other = (bot.choose(game, match.box, match.hidden(seat), seat, words(number)) for bot in bots)
+        one, other = (bot.choose(match.engine, match.hidden(seat), seat, words(number)) for bot in bots)
         assert one == other
         match.play_action(seat, one)
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
 import pytest
 
 from registan.core import batch
 from registan.core.box import find_box
+from registan.core.engine import Engine
 from registan.core.game import Box, Game
 from registan.core.registry import find, keys
 
@@ -24,14 +25,17 @@ class Case:
         self.game: Game = find(key)
         self.box: Box = find_box(self.game)
         self.players = players
+        self.slow = Engine(self.game, self.box, compiled=False)
+        self.fast = Engine(self.game, self.box, compiled=True)
 
     def states(self, n: int, seed: int = 1) -> Any:
         """Return states from random moments of random games."""
         return batch.sample(self.game, self.box, batch.blank(self.game, int(n * SCALE), self.players), seed)
 
-    def room(self) -> Any:
-        """Return room for a list of actions."""
-        return np.zeros(self.game.rules.MOST, np.int32)
+    def moments(self, n: int, seed: int) -> Iterator[Any]:
+        """Yield such states as arrays of one, which is what an engine takes."""
+        states = self.states(n, seed)
+        yield from (states[i : i + 1] for i in range(len(states)))
 
 
 CASES = [(key, players) for key in keys() for players in find(key).players]

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from registan.core import batch
-from registan.core.engine import interpreted, machine_code
 from registan.core.game import SPECTATOR
 from registan.core.match import Match
 from tests.conformance.conftest import Case
@@ -23,7 +20,7 @@ def test_hiding_a_guess_gives_what_was_hidden(case: Case) -> None:
         assert again.tobytes() == hidden.tobytes(), "hiding twice hides no more"
         worlds = hidden.copy()
         batch.guess(case.box, worlds, seat, 22)
-        assert batch.first_fault(case.box, worlds) == 0, "a guess is a state that could be"
+        assert case.fast.faults(worlds) == 0, "a guess is a state that could be"
         batch.hide(case.box, worlds, seat)
         assert worlds.tobytes() == hidden.tobytes()
 
@@ -42,39 +39,36 @@ def test_guesses_differ(case: Case) -> None:
 
 
 def test_legal_moves_and_views_follow_from_what_is_hidden(case: Case) -> None:
-    run = machine_code(case.game)
-    box, room = case.box.record, case.room()
-    for number, s in enumerate(case.states(60, seed=24)):
+    for number, states in enumerate(case.moments(60, seed=24)):
         for seat in range(SPECTATOR, case.players):
-            hidden = np.array([s])
+            hidden = states.copy()
             batch.hide(case.box, hidden, seat)
             world = hidden.copy()
             batch.guess(case.box, world, seat, number)
             if seat != SPECTATOR:
-                lists = [room[: run.legal(box, x, seat, room)].tolist() for x in (hidden[0], world[0])]
-                assert lists[0] == lists[1]
-                if int(s.waiting) >> seat & 1:
-                    assert lists[0] == room[: run.legal(box, s, seat, room)].tolist()
-            assert _shown(case, s, seat) == _shown(case, world[0], seat)
+                listed = case.fast.legal(hidden, seat)
+                assert listed == case.fast.legal(world, seat)
+                if int(states[0].waiting) >> seat & 1:
+                    assert listed == case.fast.legal(states, seat)
+            assert _shown(case, states, seat) == _shown(case, world, seat)
 
 
-def _shown(case: Case, s: Any, seat: int) -> Any:
+def _shown(case: Case, states: Any, seat: int) -> Any:
     """Return the view a match gives when this is its state."""
     match = Match(case.game, case.box, case.players)
-    match.restore(s.tobytes())
+    match.restore(states.tobytes())
     return match.view(seat)
 
 
 def test_lines_of_the_log_follow_from_what_is_seen(case: Case) -> None:
     """Where a seat cannot tell two actions apart (`seen`), it reads the same line of both."""
-    run = interpreted(case.game)
-    box, room = case.box.record, case.room()
     moves = case.game.moves
-    for number, s in enumerate(case.states(150, seed=26)):
+    for number, states in enumerate(case.moments(150, seed=26)):
+        s = states[0]
         actor = int(s.waiting).bit_length() - 1
         if int(s.waiting) != 1 << actor:
             continue  # several are asked: nothing is written before the last has answered
-        actions = room[: run.legal(box, s, actor, room)].tolist()
+        actions = case.slow.legal(states, actor)
         for seat in range(SPECTATOR, case.players):
             if seat == actor:
                 continue
@@ -82,5 +76,5 @@ def test_lines_of_the_log_follow_from_what_is_seen(case: Case) -> None:
             for action in actions[number % 3 :: 3]:
                 line = {"seat": actor, **moves.write(case.box, s, actor, action)}
                 told = moves.redact(line, seat, case.players)
-                key = int(run.seen(box, s, seat, actor, action))
+                key = case.slow.seen(states, seat, actor, action)
                 assert seen.setdefault(key, told) == told

@@ -7,14 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from registan.core import batch, generic
+from registan.core import batch, rules
 from registan.core.box import find_box
 from registan.core.compiled import jit
-from registan.core.engine import interpreted, machine_code
+from registan.core.engine import Engine
 from registan.core.game import Ints
 from registan.games.khiva import GAME
 
 BOX = find_box(GAME)
+ENGINE = Engine(GAME, BOX, compiled=True)
 THREADS = pytest.mark.parametrize("threads", [1, 2, 3])
 
 
@@ -24,9 +25,9 @@ def laid_out(n: int, players: int = 3) -> Any:
 
 def any_actions(states: Any) -> tuple[Ints, Ints]:
     """Return for each game a seat that is asked and a legal action of it."""
-    room, words = np.zeros(GAME.rules.MOST, np.int32), np.array([1, 2, 3, 4], np.uint64)
-    seats = np.array([batch.next_seat(s) for s in states])
-    actions = [generic.pick(BOX.record, s, int(seat), words, room) for s, seat in zip(states, seats)]
+    room, words = ENGINE.actions(), np.array([1, 2, 3, 4], np.uint64)
+    seats = np.array([rules.next_seat(s) for s in states])
+    actions = [rules.pick(BOX.record, s, int(seat), words, room) for s, seat in zip(states, seats)]
     return seats, np.array(actions)
 
 
@@ -34,8 +35,7 @@ def test_the_next_seat_is_the_lowest_that_is_asked() -> None:
     s = batch.blank(GAME, 1, 5)[0]
     for waiting, seat in ((0, -1), (0b1, 0), (0b10100, 2), (0b10000, 4)):
         s.waiting = waiting
-        assert batch.next_seat(s) == jit(batch.next_seat)(s) == seat
-        assert generic.waiting(BOX.record, s) == waiting
+        assert rules.next_seat(s) == jit(rules.next_seat)(s) == seat
 
 
 def test_blank_states_have_players_and_options() -> None:
@@ -52,7 +52,7 @@ def test_legal_actions_are_played_as_one_by_one(threads: int) -> None:
     seats, actions = any_actions(states)
     assert not batch.step(BOX, states, seats, actions, threads).any()
     for s, seat, action in zip(alone, seats, actions):
-        generic.apply(BOX.record, s, int(seat), int(action))
+        rules.apply(BOX.record, s, int(seat), int(action))
     assert states.tobytes() == alone.tobytes()
 
 
@@ -118,8 +118,8 @@ def test_a_game_that_fails_a_check_says_which() -> None:
     out = batch.play(GAME, BOX, states, seed=4, check=True)
     assert out[0] > 0
     assert out[1] == -8
-    assert batch.first_fault(BOX, states[:1]) == 0
-    assert batch.first_fault(BOX, states) == 8
+    assert ENGINE.faults(states[:1]) == 0
+    assert ENGINE.faults(states) == 8
 
 
 def test_samples_ask_somebody_and_differ() -> None:
@@ -134,7 +134,7 @@ def test_results_are_the_scores_of_each_game() -> None:
     scores, winners = batch.results(GAME, BOX, states)
     assert (scores[:, :, 0] == scores[:, :, 1:].sum(axis=2)).all()
     for s, total, who in zip(states, scores[:, :, 0].tolist(), winners.tolist()):
-        assert generic.winners(BOX.record, s) == who
+        assert rules.winners(BOX.record, s) == who
         assert any(total[seat] == max(total) for seat in range(3) if who >> seat & 1)
 
 
@@ -149,41 +149,32 @@ def everything() -> list[Any]:
     batch.hide(BOX, states, 1)
     out.append(states.tobytes())
     batch.guess(BOX, states, 1, seed=13)
-    out += [states.tobytes(), batch.first_fault(BOX, states)]
+    out += [states.tobytes(), ENGINE.faults(states)]
     spoilt = batch.blank(GAME, 2, 4)
     spoilt["gems"][1, 0] = -50
-    out += [batch.play(GAME, BOX, spoilt, seed=4, check=True).tolist(), batch.first_fault(BOX, spoilt)]
+    out += [batch.play(GAME, BOX, spoilt, seed=4, check=True).tolist(), ENGINE.faults(spoilt)]
     return out
 
 
 def test_all_of_it_is_the_same_interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     fast = everything()
-    monkeypatch.setattr(batch, "jit", lambda f: f)
+    monkeypatch.setattr("registan.core.engine.INTERPRET", True)
     assert everything() == fast
 
 
-def test_generic_functions_find_the_games_own() -> None:
-    words, room = np.array([1, 2, 3, 4], np.uint64), np.zeros(GAME.rules.MOST, np.int32)
+def test_what_compiled_code_calls_finds_the_games_own() -> None:
+    words, room = np.array([1, 2, 3, 4], np.uint64), ENGINE.actions()
     for s in laid_out(5):
-        seat = batch.next_seat(s)
-        assert generic.game_of(s) is GAME
-        assert generic.faults(BOX.record, s) == 0
-        n = generic.legal(BOX.record, s, seat, room)
-        assert all(generic.breaks(BOX.record, s, seat, int(a)) == 0 for a in room[:n])
+        seat = rules.next_seat(s)
+        assert rules.game_of(s) is GAME
+        assert rules.faults(BOX.record, s) == 0
+        n = rules.legal(BOX.record, s, seat, room)
+        assert all(rules.breaks(BOX.record, s, seat, int(a)) == 0 for a in room[:n])
         action = int(room[0])
-        assert generic.seen(BOX.record, s, seat, seat, action) == GAME.secrets.seen(BOX.record, s, seat, seat, action)
+        assert rules.seen(BOX.record, s, seat, seat, action) == GAME.secrets.seen(BOX.record, s, seat, seat, action)
         known = s.copy()
-        generic.hide(BOX.record, known, seat)
+        rules.hide(BOX.record, known, seat)
         guessed = known.copy()
-        generic.guess(BOX.record, guessed, seat, words)
-        generic.hide(BOX.record, guessed, seat)
+        rules.guess(BOX.record, guessed, seat, words)
+        rules.hide(BOX.record, guessed, seat)
         assert known.tobytes() == guessed.tobytes()
-
-
-def test_both_engines_have_the_same_functions() -> None:
-    fast, slow = machine_code(GAME), interpreted(GAME)
-    assert slow.legal is GAME.rules.legal
-    s, room, other = laid_out(1)[0], np.zeros(GAME.rules.MOST, np.int32), np.zeros(GAME.rules.MOST, np.int32)
-    seat = batch.next_seat(s)
-    assert fast.legal(BOX.record, s, seat, room) == slow.legal(BOX.record, s, seat, other)
-    assert (room == other).all()

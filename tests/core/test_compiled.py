@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from registan.core import batch, chance, compiled, warm
+from registan.core import batch, chance, compiled, engine, warm
 from registan.core.box import find_box
 from registan.core.compiled import jit
 from registan.games.khiva import GAME
@@ -87,7 +87,7 @@ def test_the_twins_play_the_same_games(players: int, monkeypatch: pytest.MonkeyP
     box = find_box(GAME)
     fast, slow = batch.blank(GAME, 3, players), batch.blank(GAME, 3, players)
     decisions = batch.play(GAME, box, fast, seed=5).tolist()
-    monkeypatch.setattr(batch, "jit", lambda f: f)
+    monkeypatch.setattr("registan.core.engine.INTERPRET", True)
     assert batch.play(GAME, box, slow, seed=5).tolist() == decisions
     assert fast.tobytes() == slow.tobytes()
 
@@ -100,13 +100,13 @@ def run(code: str, **env: str) -> str:
 
 PLAY = """
 import sys
-from registan.core import batch, compiled
+from registan.core import batch, compiled, engine
 from registan.core.box import find_box
 from registan.core.registry import find
 game = find("khiva")
 states = batch.blank(game, 2, 3)
 print(compiled.jit(batch._play) is batch._play, batch.play(game, find_box(game), states, seed=5).tolist())
-print("numba" in sys.modules, compiled.INTERPRET, compiled.is_cached(batch._play))
+print("numba" in sys.modules, compiled.INTERPRET, engine.is_cached(game, batch._play))
 """
 
 
@@ -135,6 +135,6 @@ def test_warming_leaves_machine_code_on_disk() -> None:
     box = find_box(GAME)
     for step in warm.steps(GAME, box):
         step()
-    assert compiled.is_cached(batch._step)
-    assert compiled.is_cached(GAME.secrets.hide)
-    assert not compiled.is_cached(chance.Stream.from_seed)
+    assert engine.is_cached(GAME, batch._step)
+    assert engine.is_cached(GAME, engine._hide)
+    assert not engine.is_cached(GAME, chance.Stream.from_seed)

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 import registan
-from registan.core.box import find_box
-from registan.core.engine import _current, engine, interpreted, use_compiled
+from registan.core import engine
+from registan.core.compiled import INTERPRET
+from registan.core.engine import Engine, use_compiled
 from registan.core.errors import BadInput, BadMove, IllegalMove, RegistanError
 from registan.core.match import Match
-from registan.core.registry import find
 from registan.games.khiva import GAME
 from tests.games.khiva.table import any_turn, random_game
 
@@ -181,27 +181,22 @@ def test_a_state_can_be_kept_as_bytes_and_put_back() -> None:
 
 
 def test_matches_run_interpreted_until_compiled_rules_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("registan.core.engine._current", dict(_current))
-    slow = Match(GAME, find_box(GAME), 3, stream=None)
-    assert engine(GAME) == interpreted(GAME)
+    monkeypatch.setattr(engine, "_compiled", set())
+    fast, slow = registan.new("khiva", 3, seed=7), registan.new("khiva", 3, seed=7)
+    slow.engine = Engine(GAME, slow.box, compiled=False)
+    assert not fast.engine.compiled
     use_compiled(GAME)
-    assert engine(GAME) != interpreted(GAME)
-    fast = registan.new("khiva", 3, seed=7)
-    slow.lay_out(fast.record()["setup"])
+    assert fast.engine.compiled == (not INTERPRET)
+    assert not slow.engine.compiled
     for seat in range(3):
+        assert fast.legal(seat) == slow.legal(seat)
         move = fast.legal(seat)[3]
-        assert move in slow.legal(seat)
         fast.play(seat, move)
         slow.play(seat, move)
     assert fast.view(0) == slow.view(0)
+    assert fast.state.tobytes() == slow.state.tobytes()
 
 
 def test_a_move_must_be_an_object() -> None:
     with pytest.raises(BadMove):
         registan.new("khiva", 3).play(0, ["choose"])  # type: ignore[arg-type]
-
-
-def test_games_are_found_by_key() -> None:
-    assert find("khiva") is GAME
-    with pytest.raises(BadInput, match="There is no game “go”: choose one of samarkand, khiva, souk"):
-        find("go")

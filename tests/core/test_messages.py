@@ -12,7 +12,10 @@ import pytest
 import registan
 from registan.core.errors import BadBox, BadInput, BadMove, BadRecord, RegistanError
 from registan.core.messages import LANGUAGES, catalogue, language, listing, number, places, say
+from registan.core.registry import find, keys
 
+GAMES = [find(key) for key in keys()]
+"""Every game is loaded, and its messages with it."""
 SOURCE = Path(registan.__file__).parent
 SPEAKERS = {"RegistanError": 0, "BadInput": 0, "BadMove": 0, "say": 1}
 """Who takes the key of a message, and which argument it is."""

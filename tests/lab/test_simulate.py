@@ -19,9 +19,7 @@ from registan.core.registry import find, keys
 from registan.lab import parts
 from registan.lab.order import make_order
 from registan.lab.parts import Done, Part, play_part, play_parts
-from registan.lab.sample import Wanted, play_sample, take_sample
 from registan.lab.simulate import Run, joined, one, simulate
-from registan.lab.tallies import HOME, MOVED, STOPS
 from tests.lab.command import run
 
 BOTS = ("greedy", "random", "greedy", "random")
@@ -47,23 +45,6 @@ def test_parts_come_out_in_order_on_any_number_of_workers() -> None:
     assert [done.decisions for done in one_] == [done.decisions for done in two]
     assert (joined([d.results for d in one_]).parts == joined([d.results for d in two]).parts).all()
     assert [row[0] for done in one_ for row in done.decisions] == sorted(row[0] for d in one_ for row in d.decisions)
-
-
-def test_what_is_noted_on_the_way_adds_up() -> None:
-    quick = play_sample(Wanted(ORDER, BOTS, 0, 20))
-    moved = quick.tally[:, :, MOVED : MOVED + 5].sum(axis=2)
-    assert (quick.tally[:, :, STOPS : STOPS + 5].sum(axis=2) == moved).all()
-    assert (quick.tally[:, :, HOME : HOME + 5].sum(axis=2) == quick.tally[:, :, STOPS + 4]).all()
-    assert (quick.states["won"].sum(axis=2) <= quick.tally[:, :, STOPS + 4]).all()
-    assert moved.sum() > 0
-
-
-def test_thinking_bots_are_noted_too() -> None:
-    slow, stopped = take_sample(Wanted(ORDER, ("search:2", "greedy", "greedy", "greedy"), 0, 2), 1)
-    assert slow is not None
-    assert not stopped
-    assert (slow.tally[:, :, STOPS : STOPS + 5].sum(axis=2) == slow.tally[:, :, MOVED : MOVED + 5].sum(axis=2)).all()
-    assert slow.tally[:, :, STOPS + 4].sum() >= slow.states["won"].sum() > 0
 
 
 @pytest.fixture

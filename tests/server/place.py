@@ -1,12 +1,13 @@
-"""A house on loopback for tests, and guests who come to it with real HTTP and WebSocket."""
+"""A house on loopback for tests, and guests who use it over real HTTP and WebSocket."""
 
 from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
 import msgspec
@@ -15,20 +16,30 @@ from websockets.sync.client import connect
 from websockets.sync.connection import Connection
 
 from registan.server.app import make_app
-from registan.server.house import House
 from registan.server.identity import COOKIE, Signer
 from registan.server.limits import MESSAGE, RATES, Buckets, Rate
+from registan.server.live.house import House
+from registan.server.live.websocket import WebSocketProtocol
+from registan.server.notices.delivery import Delivery
 from registan.server.serving import bind
-from registan.server.sockets import Sockets
-from registan.server.storage import open_store
+from registan.server.storage.store import open_store
 from registan.tables.patch import apply
 
+T = TypeVar("T")
 KEY = b"a key for tests"
 PATIENT = Buckets(dict.fromkeys(RATES, Rate(1e9, 1e9)))
 
 
+def until(met: Callable[[], bool]) -> None:
+    """Wait for something that happens in another thread or process; fail if it does not."""
+    deadline = time.monotonic() + 20
+    while not met():
+        assert time.monotonic() < deadline, "it did not happen"
+        time.sleep(0.01)
+
+
 class Guest:
-    """Somebody with a browser."""
+    """A person with a browser."""
 
     def __init__(self, url: str, name: str | None) -> None:
         self.url, self.name = url, name
@@ -52,7 +63,7 @@ class Guest:
         return answer.json()
 
     def lay(self, game: str = "khiva", others: tuple[str, ...] = ("random", "random"), **more: Any) -> str:
-        """Lay a table with a seat of one's own, and bots or open seats (""); start it if no seat is open."""
+        """Create a table where the guest, bots and open seats ("") sit; start it if no seat is open."""
         seats = [{"kind": "me"}, *({"kind": "bot", "level": o} if o else {"kind": "open"} for o in others)]
         table: str = self.post("/api/tables", game=game, seats=seats, **{"stand_in": "random"} | more)["table"]
         if "" not in others:
@@ -80,7 +91,7 @@ class Guest:
 
 
 class Socket:
-    """A socket, and the views that come of what it is sent."""
+    """A WebSocket, and the views that its messages add up to."""
 
     def __init__(self, ws: Connection) -> None:
         self.ws = ws
@@ -103,21 +114,21 @@ class Socket:
         return message
 
     def ask(self, **message: Any) -> Any:
-        """Say something, and return the answer; what else comes meanwhile is taken in."""
+        """Send a request, and return the answer; updates that arrive before it are applied."""
         self.send(**message)
         while (answer := self.next())["type"] not in ("done", "refused"):
             pass
         return answer
 
     def until(self, met: Any, seat: int | None = 0) -> Any:
-        """Read on until the view of a seat is as wished."""
+        """Read on until the view of a seat meets a condition."""
         while not met(self.views[seat]):
             self.next()
         return self.views[seat]
 
 
 class Place:
-    """A house in a thread of its own."""
+    """A house in its own thread."""
 
     def __init__(self, store: str, **more: Any) -> None:
         self.sock = bind("127.0.0.1", 0)
@@ -127,19 +138,27 @@ class Place:
         opened: list[House] = []
         app = make_app(lambda: open_store(store), self.signer, public_url=self.url, house=opened, **more)
         config = uvicorn.Config(
-            app, log_config=None, lifespan="on", ws=Sockets, ws_max_size=4 * MESSAGE,
+            app, log_config=None, lifespan="on", ws=WebSocketProtocol, ws_max_size=4 * MESSAGE,
             timeout_graceful_shutdown=3,
         )  # fmt: skip
         self.server = uvicorn.Server(config)
         self.thread = threading.Thread(target=self._run, daemon=True)
         self.thread.start()
-        while not self.server.started and self.thread.is_alive():
-            threading.Event().wait(0.01)
+        until(lambda: self.server.started or not self.thread.is_alive())
         (self.house,) = opened
+        self.delivery: Delivery = app.state.delivery
         self.house.buckets = PATIENT
 
     def _run(self) -> None:
-        asyncio.run(self.server.serve(sockets=[self.sock]))
+        async def serve() -> None:
+            self.loop = asyncio.get_running_loop()
+            await self.server.serve(sockets=[self.sock])
+
+        asyncio.run(serve())
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run something in the event loop of the house, and return its result."""
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result(20)
 
     def guest(self, name: str | None = "Ann") -> Guest:
         guest = Guest(self.url, name)

@@ -5,16 +5,15 @@ from __future__ import annotations
 import asyncio
 import shutil
 import subprocess
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from registan.core.errors import BadInput
-from registan.server.bus import RedisBus, check_bus
+from registan.server.storage.bus import RedisBus, check_bus
 from tests.server.conftest import free_port
-from tests.server.place import Place
+from tests.server.place import Place, until
 
 
 class Redis:
@@ -46,13 +45,6 @@ class Redis:
             self.process.kill()
             self.process.wait()
             self.process = None
-
-
-def until(met: object) -> None:
-    deadline = time.monotonic() + 20
-    while not met():  # type: ignore[operator]
-        assert time.monotonic() < deadline, "it did not happen"
-        time.sleep(0.02)
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from websockets.frames import Opcode
 from websockets.protocol import CLIENT, OPEN, Protocol
 
 from registan.server.limits import UNCOMPRESSED
-from registan.server.sockets import COMPRESSED, TEXT, frame
+from registan.server.live.websocket import COMPRESSED, TEXT, frame
 
 
 @pytest.mark.parametrize("size", [0, 1, 125, 126, UNCOMPRESSED, 65535, 65536])

@@ -1,13 +1,14 @@
-"""Notices of turns: a real web server takes the webhooks and pushes, and a browser's keys open the latter."""
+"""Notices of turns: a real web server receives the webhooks and pushes, and a browser's keys decrypt the latter."""
 
 from __future__ import annotations
 
 import asyncio
+import datetime
 import json
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -20,16 +21,18 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from registan.core.errors import BadInput
-from registan.server.outside import post, public
-from registan.server.push import bare, unbare
-from registan.server.wishes import Quiet
-from tests.server.place import Guest, Place
+from registan.server.notices.outbound import post, public
+from registan.server.notices.preferences import QuietHours
+from registan.server.notices.push import bare, unbare
+from registan.server.storage.store import open_store
+from tests.server.conftest import fresh_database
+from tests.server.place import Guest, Place, until
 
 DAYS = {"kind": "days", "days": 3}
 
 
 class Mailbox:
-    """A web server that takes what is posted, and answers as it is told."""
+    """A web server that collects what is posted to it, with the answers a test wants."""
 
     def __init__(self) -> None:
         self.got: list[tuple[str, dict[str, str], bytes]] = []
@@ -50,9 +53,6 @@ class Mailbox:
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self.server.server_port}"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
-
-    def wait(self, count: int = 1) -> None:
-        until(lambda: len(self.got) >= count)
 
     def close(self) -> None:
         self.server.shutdown()
@@ -75,13 +75,6 @@ class Browser:
         return json.loads(http_ece.decrypt(body, private_key=self.key, auth_secret=self.auth, version="aes128gcm"))
 
 
-def until(met: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 20
-    while not met():
-        assert time.monotonic() < deadline, "it did not happen"
-        time.sleep(0.02)
-
-
 @pytest.fixture
 def mailbox() -> Iterator[Mailbox]:
     box = Mailbox()
@@ -91,17 +84,35 @@ def mailbox() -> Iterator[Mailbox]:
 
 @pytest.fixture
 def open_house(url: str) -> Iterator[Place]:
-    """Yield a house with each kind of store that may send to loopback, at once, and tries again at once."""
+    """Yield a house with each kind of store that may send to loopback and delivers only when a test says so."""
     place = Place(url, notify_private=True)
     hurry(place)
+    by_hand(place)
     yield place
     place.close()
 
 
 def hurry(place: Place) -> None:
-    assert place.house.postman is not None
-    place.house.postman.delay = 0
-    place.house.postman.backoff = (0, 0, 0)
+    """Let notices be due at once, and again at once after a failure."""
+    place.delivery.delay = 0
+    place.delivery.backoff = (0, 0, 0)
+
+
+def by_hand(place: Place) -> None:
+    """Stop delivering in the background."""
+    place.loop.call_soon_threadsafe(place.delivery._loop.cancel)
+    until(place.delivery._loop.done)
+
+
+def deliver(place: Place) -> None:
+    """Deliver everything that is due, further attempts included."""
+
+    async def work() -> None:
+        await asyncio.gather(*place.delivery._tasks)
+        while await place.delivery.deliver_due():
+            pass
+
+    place.run(work())
 
 
 def turns(place: Place, **more: Any) -> tuple[Guest, Guest, str]:
@@ -120,11 +131,11 @@ def test_a_webhook_and_a_browser_are_told_once_a_turn(open_house: Place, mailbox
     ann, bo, table = turns(open_house)
     bo.post("/api/me", name="Bo", lang="fr")
     browser = Browser(f"{mailbox.url}/push/1")
-    wishes = {"webhook": f"{mailbox.url}/hook?of=bo", "push": [browser.subscription], "quiet": None}
-    bo.put("/api/me/notifications", **wishes)
-    assert bo.get("/api/me/notifications")["webhook"] == wishes["webhook"]
+    preferences = {"webhook": f"{mailbox.url}/hook?of=bo", "push": [browser.subscription], "quiet": None}
+    bo.put("/api/me/notifications", **preferences)
+    assert bo.get("/api/me/notifications")["webhook"] == preferences["webhook"]
     ann.ask(table, do="start")
-    mailbox.wait(2)
+    deliver(open_house)
     posted = {path: (headers, body) for path, headers, body in mailbox.got}
     said = json.loads(posted["/hook?of=bo"][1])
     assert said["text"] == "Khiva : c’est à vous, Bo. Vous jouez avec Ann."
@@ -138,11 +149,10 @@ def test_a_webhook_and_a_browser_are_told_once_a_turn(open_house: Place, mailbox
     # Talking is no turn; nothing more is sent until it is Bo's turn again.
     ann.ask(table, do="say", seat=0, text="well?")
     move(ann, table, 0)
-    time.sleep(0.3)
+    deliver(open_house)
     assert len(mailbox.got) == 2
     asked_again(ann, bo, table)
-    mailbox.wait(4)
-    time.sleep(0.3)
+    deliver(open_house)
     assert len(mailbox.got) == 4
 
 
@@ -173,10 +183,12 @@ def test_who_is_at_the_table_is_not_told(open_house: Place, mailbox: Mailbox) ->
     with bo.socket(table) as socket:
         socket.ask(do="watch", seat=1)
         ann.ask(table, do="start")
-        time.sleep(0.5)
+        deliver(open_house)
     assert mailbox.got == []
-    asked_again(ann, bo, table)  # and now that the page is closed
-    mailbox.wait()
+    until(lambda: not open_house.house._tables[table].watchers)  # now the page is closed
+    asked_again(ann, bo, table)
+    deliver(open_house)
+    assert len(mailbox.got) == 1
 
 
 def test_each_table_is_switched_by_each_person(open_house: Place, mailbox: Mailbox) -> None:
@@ -187,8 +199,7 @@ def test_each_table_is_switched_by_each_person(open_house: Place, mailbox: Mailb
     assert bo.put(f"/api/tables/{table}/notifications", on=False) == {"on": False}
     assert bo.get(f"/api/tables/{table}/notifications") == {"on": False}
     ann.ask(table, do="start")
-    mailbox.wait()
-    time.sleep(0.3)
+    deliver(open_house)
     assert [path for path, *_ in mailbox.got] == ["/Ann"]
     # Without days nobody is told who has not asked for it.
     free = ann.lay("khiva", ("",))
@@ -196,8 +207,7 @@ def test_each_table_is_switched_by_each_person(open_house: Place, mailbox: Mailb
     ann.put(f"/api/tables/{free}/notifications", on=True)
     bo.ask(free, do="sit")
     ann.ask(free, do="start")
-    mailbox.wait(2)
-    time.sleep(0.3)
+    deliver(open_house)
     assert [path for path, *_ in mailbox.got] == ["/Ann", "/Ann"]
 
 
@@ -209,8 +219,7 @@ def test_what_does_not_arrive_is_sent_again_and_only_there(open_house: Place, ma
         bo.put("/api/me/notifications", webhook=f"{mailbox.url}/hook", push=[browser.subscription])
         mailbox.answers = [503, 500]
         ann.ask(table, do="start")
-        mailbox.wait(3)
-        time.sleep(0.3)
+        deliver(open_house)
         assert len(mailbox.got) == 3
         assert len(other.got) == 1
     finally:
@@ -222,8 +231,7 @@ def test_what_never_arrives_is_given_up(open_house: Place, mailbox: Mailbox) -> 
     bo.put("/api/me/notifications", webhook=f"{mailbox.url}/hook")
     mailbox.answers = [500] * 20
     ann.ask(table, do="start")
-    mailbox.wait(4)
-    time.sleep(0.4)
+    deliver(open_house)
     assert len(mailbox.got) == 4  # the first, and three more
 
 
@@ -234,51 +242,43 @@ def test_a_subscription_that_has_ended_is_dropped(open_house: Place, mailbox: Ma
     bo.put("/api/me/notifications", webhook=None, push=[browser.subscription])
     mailbox.answers = [status]
     ann.ask(table, do="start")
-    until(lambda: bo.get("/api/me/notifications")["push"] == [])
+    deliver(open_house)
+    assert bo.get("/api/me/notifications")["push"] == []
     asked_again(ann, bo, table)
-    time.sleep(0.3)
+    deliver(open_house)
     assert len(mailbox.got) == 1
 
 
 def test_in_quiet_hours_it_waits(open_house: Place, mailbox: Mailbox) -> None:
     ann, bo, table = turns(open_house)
-    bo.put("/api/me/notifications", webhook=f"{mailbox.url}/hook", quiet=around_now())
+    open_house.house.now = lambda: at("2026-03-01T23:00:00")
+    bo.put("/api/me/notifications", webhook=f"{mailbox.url}/hook", quiet={"from": "22:00", "to": "07:30"})
     ann.ask(table, do="start")
-    time.sleep(0.5)
+    deliver(open_house)
+    open_house.house.now = lambda: at("2026-03-02T07:29:59")
+    deliver(open_house)
     assert mailbox.got == []
-    postman = open_house.house.postman
-    assert postman is not None
-    later = postman.house.now() + 3 * 3_600_000
-    postman.house.now = lambda: later  # two hours of quiet are over
-    asyncio.run_coroutine_threadsafe(_ring(postman), postman._round.get_loop()).result(5)
-    mailbox.wait()
+    open_house.house.now = lambda: at("2026-03-02T07:30:00")
+    deliver(open_house)
+    assert len(mailbox.got) == 1
 
 
-async def _ring(postman: Any) -> None:
-    postman._bell.set()
-
-
-def around_now() -> dict[str, str]:
-    """Return quiet hours from an hour ago to an hour from now."""
-    now = int(time.time())
-    start, to = (time.strftime("%H:%M", time.gmtime(now + shift)) for shift in (-3600, 3600))
-    return {"from": start, "to": to, "zone": "UTC"}
+def at(time_of_day: str) -> int:
+    """Return a time in UTC in milliseconds."""
+    return round(datetime.datetime.fromisoformat(time_of_day + "+00:00").timestamp() * 1000)
 
 
 def test_a_notice_outlives_a_restart_and_is_not_sent_twice(url: str, mailbox: Mailbox) -> None:
     first = Place(url, notify_private=True)
-    assert first.house.postman is not None
-    first.house.postman.delay = 3_600_000
+    first.delivery.delay = 3_600_000
     ann, bo, table = turns(first)
     bo.put("/api/me/notifications", webhook=f"{mailbox.url}/hook")
     ann.ask(table, do="start")
-    time.sleep(0.3)
+    deliver(first)
     first.close()
     assert mailbox.got == []
 
     async def now_due() -> None:
-        from registan.server.storage import open_store
-
         store = await open_store(url)
         assert await store.execute("UPDATE notices SET due = 1 WHERE due IS NOT NULL AND seat = 1") == 1
         await store.close()
@@ -286,16 +286,12 @@ def test_a_notice_outlives_a_restart_and_is_not_sent_twice(url: str, mailbox: Ma
     asyncio.run(now_due())
     for _ in range(2):
         again = Place(url, notify_private=True)
-        hurry(again)
-        mailbox.wait()
-        time.sleep(0.3)
+        until(lambda: asyncio.run(due_times(url)) == [None])  # in the background
         again.close()
     assert len(mailbox.got) == 1
 
 
 def test_two_processes_send_one_notice(postgres: str, mailbox: Mailbox) -> None:
-    from tests.server.conftest import fresh_database
-
     url = fresh_database(postgres)
     east, west = Place(url, notify_private=True), Place(url, notify_private=True)
     try:
@@ -307,8 +303,10 @@ def test_two_processes_send_one_notice(postgres: str, mailbox: Mailbox) -> None:
         far.view(table, 1)  # both have the table in memory
         bo.put("/api/me/notifications", webhook=f"{mailbox.url}/hook")
         ann.ask(table, do="start")
-        mailbox.wait()
-        time.sleep(0.5)
+        until(lambda: 1 in west.house._tables[table].noticed)  # in both processes it is Bo's turn
+        deliver(east)
+        deliver(west)
+        until(lambda: asyncio.run(due_times(url)) == [None])
         assert len(mailbox.got) == 1
     finally:
         east.close()
@@ -316,14 +314,12 @@ def test_two_processes_send_one_notice(postgres: str, mailbox: Mailbox) -> None:
 
 
 def test_who_is_at_the_table_through_another_process_is_not_told(postgres: str, mailbox: Mailbox) -> None:
-    from tests.server.conftest import fresh_database
-
     url = fresh_database(postgres)
     east, west = Place(url, notify_private=True), Place(url, notify_private=True)
     try:
         hurry(west)
-        assert east.house.postman is not None
-        east.house.postman.delay = 3000
+        by_hand(east)
+        east.delivery.delay = 3000
         ann, bo, table = turns(east)
         bo.put("/api/me/notifications", webhook=f"{mailbox.url}/hook")
         far = west.guest(None)
@@ -332,17 +328,18 @@ def test_who_is_at_the_table_through_another_process_is_not_told(postgres: str, 
             socket.ask(do="watch", seat=1)
             ann.ask(table, do="start")
             socket.until(lambda view: view["status"] == "running", 1)
-            until(lambda: asyncio.run(_undelivered(url)) == [None])
-        time.sleep(3.5)
+            until(lambda: asyncio.run(due_times(url)) == [None])
+        now = east.house.now()
+        east.house.now = lambda: now + 3500
+        deliver(east)
         assert mailbox.got == []
     finally:
         east.close()
         west.close()
 
 
-async def _undelivered(url: str) -> list[int | None]:
-    from registan.server.storage import open_store
-
+async def due_times(url: str) -> list[int | None]:
+    """Return when Bo's notices are due, None for those that are delivered."""
     store = await open_store(url)
     rows = await store.fetch("SELECT due FROM notices WHERE seat = 1")
     await store.close()
@@ -359,8 +356,8 @@ async def _undelivered(url: str) -> list[int | None]:
 )  # fmt: skip
 def test_nothing_is_sent_into_the_own_network(place: Place, url: str) -> None:
     ann = place.guest()
-    for wishes in ({"webhook": url}, {"push": [Browser(url).subscription]}):
-        answer = ann.http.put("/api/me/notifications", json=wishes)
+    for preferences in ({"webhook": url}, {"push": [Browser(url).subscription]}):
+        answer = ann.http.put("/api/me/notifications", json=preferences)
         assert answer.status_code == 422, answer.text
     with pytest.raises((BadInput, OSError)):
         asyncio.run(post(url, b"", {}, seconds=2))
@@ -395,7 +392,7 @@ def test_addresses_of_the_wide_world() -> None:
 
 
 @pytest.mark.parametrize(
-    "wishes",
+    "preferences",
     [
         {"webhook": "https://example.org/" + "x" * 2000},
         {"quiet": {"from": "25:00", "to": "07:00"}},
@@ -408,15 +405,15 @@ def test_addresses_of_the_wide_world() -> None:
         {"surprise": 1},
     ],
 )
-def test_wishes_that_cannot_be_granted_are_refused(place: Place, wishes: Any) -> None:
+def test_preferences_that_cannot_work_are_refused(place: Place, preferences: Any) -> None:
     ann = place.guest()
-    answer = ann.http.put("/api/me/notifications", json=wishes)
+    answer = ann.http.put("/api/me/notifications", json=preferences)
     assert answer.status_code in (400, 422)
     assert answer.json()["text"]
     assert ann.get("/api/me/notifications") == {"webhook": None, "push": [], "quiet": None}
 
 
-def test_wishes_are_ones_own_affair(place: Place) -> None:
+def test_preferences_are_private(place: Place) -> None:
     ann, bo, eve = place.guest("Ann"), place.guest("Bo"), place.guest(None)
     table = ann.lay("khiva", ("",), pace=DAYS)
     ann.put("/api/me/notifications", webhook="https://example.org/ann")
@@ -450,7 +447,7 @@ def test_quiet_hours_are_those_of_ones_own_clock(hours: tuple[str, str], at: str
     def stamp(text: str) -> int:
         return int(datetime.datetime.fromisoformat(text).replace(tzinfo=zone).timestamp() * 1000)
 
-    assert Quiet(*hours, "Europe/Paris").until(stamp(at)) == stamp(then)
+    assert QuietHours(*hours, "Europe/Paris").until(stamp(at)) == stamp(then)
 
 
 def test_the_key_of_web_push_follows_from_the_key_of_the_house(place: Place, tmp_path: Path) -> None:

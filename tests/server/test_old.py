@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from registan.server import sqlite as lite
 from registan.server.identity import COOKIE, Person
-from registan.server.storage import open_store
+from registan.server.storage import sqlite as lite
+from registan.server.storage.store import open_store
 from registan.tables import events as e
 from registan.tables.table import Table
 from registan.tables.views import show

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +10,10 @@ import pytest
 
 from registan.core.registry import find
 from registan.server.limits import ABSENT
+from registan.server.live import house
 from registan.tables.fairness import verify
-from tests.server.place import Guest, Place, Socket
+from tests.server.conftest import fresh_database
+from tests.server.place import Guest, Place, Socket, until
 
 
 def play_on(sockets: dict[int, Socket], rng: random.Random, moves: int = 10_000) -> None:
@@ -179,13 +180,14 @@ def test_a_bot_whose_move_could_not_be_kept_is_asked_again(place: Place, monkeyp
     store, kept = place.house.store, place.house.store.append
     failed: list[list[bytes]] = []
 
-    async def full_once(card: Any, seen: int, events: list[bytes]) -> None:
+    async def full_once(summary: Any, seen: int, events: list[bytes]) -> None:
         if not failed and b'"by":"bot"' in b"".join(events):
             failed.append(events)
             raise OSError("disk full")
-        await kept(card, seen, events)
+        await kept(summary, seen, events)
 
     monkeypatch.setattr(store, "append", full_once)
+    monkeypatch.setattr(house, "RETRY_SECONDS", 0)
     with ann.socket(table) as socket:
         socket.ask(do="watch", seat=0)
         while not failed or socket.views[0]["view"]["waiting"] != [0]:
@@ -202,50 +204,39 @@ def test_bots_and_tables_survive_a_restart(tmp_path: Path) -> None:
     ann = first.guest()
     table = ann.lay("khiva", ("random", "random"))
     for _ in range(3):
-        move_if_asked(ann, table)
+        move_when_asked(ann, table)
     view = ann.view(table)
     first.close()
     second = Place(store)
     try:
         back = second.guest(None)
         back.http.cookies.update(ann.http.cookies)
-        deadline = time.monotonic() + 10
-        while time.monotonic() < deadline and not back.view(table)["view"]["legal"]:
-            time.sleep(0.05)
+        until(lambda: bool(back.view(table)["view"]["legal"]))
         assert len(back.view(table)["log"]) >= len(view["log"])
-        move_if_asked(back, table)
+        move_when_asked(back, table)
     finally:
         second.close()
 
 
-def move_if_asked(guest: Guest, table: str) -> None:
-    deadline = time.monotonic() + 10
-    while time.monotonic() < deadline:
-        legal: list[Any] = guest.view(table)["view"]["legal"]
-        if legal:
-            guest.ask(table, do="play", seat=0, move=legal[0])
-            return
-        time.sleep(0.02)
+def move_when_asked(guest: Guest, table: str) -> None:
+    until(lambda: bool(guest.view(table)["view"]["legal"]))
+    guest.ask(table, do="play", seat=0, move=guest.view(table)["view"]["legal"][0])
 
 
 def test_two_processes_share_the_tables(postgres: str) -> None:
-    from tests.server.conftest import fresh_database
-
     url = fresh_database(postgres)
     east, west = Place(url), Place(url)
     try:
         ann, bo = east.guest("Ann"), west.guest("Bo")
         table = ann.lay("khiva", ("",))
         bo.ask(table, do="sit")
+        until(lambda: ann.view(table)["seats"][1]["name"] == "Bo")
         ann.ask(table, do="start")
         with ann.socket(table) as one, bo.socket(table) as two:
             one.ask(do="watch", seat=0)
             two.ask(do="watch", seat=1)
             play_on({0: one, 1: two}, random.Random(3), moves=20)
-            deadline = time.monotonic() + 5
-            while time.monotonic() < deadline and ann.view(table)["log"] != bo.view(table, 1)["log"]:
-                time.sleep(0.05)
-            assert len(ann.view(table)["log"]) == len(bo.view(table, 1)["log"]) > 3
+            until(lambda: len(ann.view(table)["log"]) == len(bo.view(table, 1)["log"]) > 3)
     finally:
         east.close()
         west.close()

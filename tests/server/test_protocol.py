@@ -8,7 +8,7 @@ from typing import get_args
 
 import msgspec
 
-from registan.server import protocol as p
+from registan.server.live import protocol as p
 
 PAGE = Path(__file__).parents[2] / "docs" / "protocol.md"
 
@@ -22,14 +22,14 @@ def test_every_example_is_a_message() -> None:
     for example in examples():
         for line in example.splitlines():
             said = msgspec.json.decode(line)
-            message = msgspec.json.decode(line, type=p.Spoken if "do" in said else p.Sent)
+            message = msgspec.json.decode(line, type=p.FromClient if "do" in said else p.ToClient)
             seen.add(type(message))
-    assert seen == {*get_args(p.Spoken), *get_args(p.Sent)}
+    assert seen == {*get_args(p.FromClient), *get_args(p.ToClient)}
 
 
 def test_every_field_is_described() -> None:
     text = PAGE.read_text("utf-8")
-    for kind in (*get_args(p.Spoken), *get_args(p.Sent)):
+    for kind in (*get_args(p.FromClient), *get_args(p.ToClient)):
         tag = kind.__struct_config__.tag
         section = re.search(rf"^### `{tag}`\n(.*?)(?=^##|\Z)", text, re.DOTALL | re.MULTILINE)
         assert section, tag

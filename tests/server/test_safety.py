@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from itsdangerous import TimestampSigner
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from registan.server.app import SECURITY
+from registan.server.http.security import HEADERS
 from registan.server.identity import COOKIE, Person, Signer
 from registan.server.limits import BODY, RATES, Buckets, Rate
 from tests.server.place import PATIENT, Guest, Place, Socket
@@ -92,7 +92,7 @@ PUBLIC = {
     "get /api/games", "get /api/games/{game}/rules", "post /api/me", "post /api/handover", "get /api/tables",
     "get /api/tables/{table}", "get /api/tables/{table}/seats", "get /api/tables/{table}/record",
     "get /api/tables/{table}/verify", "get /api/tables/{table}/moments/{line}", "get /health", "get /ready",
-    "get /api/push/key", "get /api/boards/{key}", "get /api/me",
+    "get /api/push/key", "get /api/games/{game}/boxes/{box}", "get /api/me",
 }  # fmt: skip
 """What is anybody's. As a spectator, or about oneself: who one is is tested elsewhere."""
 PERSONAL: dict[str, Any] = {
@@ -176,7 +176,7 @@ def test_another_site_cannot_use_the_cookie(place: Place, ann: Guest, table: str
 def test_every_answer_carries_the_security_headers(ann: Guest, table: str) -> None:
     for path in ("/health", "/api/games", f"/api/tables/{table}", "/api/me"):
         headers = ann.http.get(path).headers
-        for name, value in SECURITY.items():
+        for name, value in HEADERS.items():
             assert headers[name] == value
 
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import random
-import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from registan.server.house import card_of
 from registan.server.limits import SAVE_AFTER
-from registan.server.storage import Store, open_store
+from registan.server.storage.store import Store, open_store
+from registan.server.storage.summary import summarize
 from registan.tables import events as e
 from registan.tables.seats import Seat
-from tests.server.place import Guest, Place
+from tests.server.place import Guest, Place, until
 from tests.tables.house import lay, people
 
 
@@ -58,7 +57,7 @@ def again(place: Place, old: Guest) -> Guest:
 def test_a_table_is_opened_from_its_save_and_what_came_after(url: str) -> None:
     first = Place(url)
     ann, table = played(first)
-    asyncio.run_coroutine_threadsafe(first.house.saver.save_all(), first.house.saver._round.get_loop()).result(10)
+    first.run(first.house.saver.save_all())
     for _ in range(3):  # fewer than are worth another save
         move(ann, table, random.Random(2))
     views = [ann.view(table, seat) for seat in (None, 0, 1, 2)]
@@ -93,7 +92,7 @@ def test_a_save_that_cannot_be_read_is_no_loss(url: str) -> None:
 def test_the_save_of_a_table_that_is_over_is_dropped(url: str) -> None:
     first = Place(url)
     ann, table = played(first)
-    asyncio.run_coroutine_threadsafe(first.house.saver.save_all(), first.house.saver._round.get_loop()).result(10)
+    first.run(first.house.saver.save_all())
     ann.ask(table, do="propose", seat=0, what="abandon")
     first.close()
     assert with_store(url, lambda store: store.fetch("SELECT seen FROM saves")) == []
@@ -103,17 +102,13 @@ def test_bots_go_on_after_a_restart(url: str) -> None:
     """The house was closed when two bots had been asked and had not answered."""
     seats = [people(1)[0], Seat(kind="bot", level="random"), Seat(kind="bot", level="random")]
     table, log = lay("khiva", seats=seats)
-    with_store(url, lambda store: store.append(card_of(table), 0, [e.dumps(event) for event in log]))
+    with_store(url, lambda store: store.append(summarize(table), 0, [e.dumps(event) for event in log]))
     place = Place(url)
-    deadline = time.monotonic() + 20
-    while time.monotonic() < deadline:
-        moved = [event for event in with_store(url, _log) if isinstance(event, e.Moved)]
-        if len(moved) == 2:
-            break
-        time.sleep(0.05)
+    until(lambda: len(with_store(url, _moved)) == 2)
     place.close()
-    assert {(event.seat, event.by) for event in moved} == {(1, "bot"), (2, "bot")}
+    assert {(event.seat, event.by) for event in with_store(url, _moved)} == {(1, "bot"), (2, "bot")}
 
 
-async def _log(store: Store) -> list[e.Event]:
-    return [e.loads(data) for data in await store.log("t")]
+async def _moved(store: Store) -> list[e.Moved]:
+    events = [e.loads(data) for data in await store.log("t")]
+    return [event for event in events if isinstance(event, e.Moved)]

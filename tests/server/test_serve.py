@@ -21,8 +21,9 @@ import httpx
 import pytest
 
 from registan.core.errors import BadInput
-from registan.server.serving import Settings, bind, settings
-from registan.server.storage import open_store
+from registan.server.serving import bind
+from registan.server.settings import Settings, settings
+from registan.server.storage.store import open_store
 from registan.tables import events as e
 from registan.tables.table import Table
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import socket as sockets
-import time
 from contextlib import closing, suppress
 from typing import Any
 
@@ -15,7 +14,7 @@ from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed
 
 from registan.server.limits import UNSENT
-from tests.server.place import Guest, Place, Socket
+from tests.server.place import Guest, Place, Socket, until
 
 
 @pytest.fixture(scope="module")
@@ -59,29 +58,22 @@ def deaf(place: Place, table: str) -> sockets.socket:
 
 def test_who_does_not_read_is_dropped_and_holds_nobody_up(place: Place, ann: Guest, bo: Guest) -> None:
     table = lay(ann, bo)
-    room = place.house._rooms[table]
+    live = place.house._tables[table]
     with closing(deaf(place, table)) as raw, bo.socket(table) as other:
         other.ask(do="watch", seat=1)
-        until(lambda: len(room.watchers) == 2)
+        until(lambda: len(live.watchers) == 2)
         most = 0
         for i in range(1000):
             with suppress(OSError):  # it is dropped, perhaps
                 raw.sendall(WATCH * 40)
             ann.ask(table, do="say", seat=0, text=f"{i} " + "x" * 480)
             other.until(lambda view, i=i: view["chat"] and view["chat"][-1]["text"].startswith(f"{i} "), 1)
-            most = max(most, *(len(watcher.messages) for watcher in list(room.watchers)))
-            if len(room.watchers) == 1:
+            most = max(most, *(len(watcher.outbox) for watcher in list(live.watchers)))
+            if len(live.watchers) == 1:
                 break
         assert most <= UNSENT
-        assert len(room.watchers) == 1
+        assert len(live.watchers) == 1
         assert other.ask(do="say", seat=1, phrase="hello")["type"] == "done"
-
-
-def until(met: Any) -> None:
-    deadline = time.monotonic() + 10
-    while not met():
-        assert time.monotonic() < deadline, "it did not happen"
-        time.sleep(0.01)
 
 
 def test_messages_may_come_in_any_order_and_again(place: Place, ann: Guest, bo: Guest) -> None:
@@ -148,12 +140,12 @@ def test_nearly_right_messages_are_answered_each(place: Place, ann: Guest, bo: G
 
 def test_a_socket_that_is_cut_off_leaves_nothing_behind(place: Place, ann: Guest, bo: Guest) -> None:
     table = lay(ann, bo)
-    room = place.house._rooms[table]
+    live = place.house._tables[table]
     raw = deaf(place, table)
-    until(lambda: len(room.watchers) == 1)
+    until(lambda: len(live.watchers) == 1)
     raw.setsockopt(sockets.SOL_SOCKET, sockets.SO_LINGER, b"\1\0\0\0\0\0\0\0")
     raw.close()  # a reset, without good-bye
-    until(lambda: not room.watchers)
+    until(lambda: not live.watchers)
 
 
 def test_one_person_opens_only_so_many(place: Place, bo: Guest) -> None:

@@ -11,17 +11,19 @@ from typing import Any
 import pytest
 
 from registan.core.errors import BadInput
-from registan.server import postgres as pg
-from registan.server import sqlite as lite
-from registan.server.storage import Card, Conflict, Store, export_all, import_line, open_store
+from registan.server.storage import postgres as pg
+from registan.server.storage import sqlite as lite
+from registan.server.storage.store import Conflict, Store, open_store
+from registan.server.storage.summary import TableSummary
+from registan.server.storage.transfer import export_all, import_line
 
 
-def card(table: str = "t1", **changes: Any) -> Card:
+def summary(table: str = "t1", **changes: Any) -> TableSummary:
     values: dict[str, Any] = {
         "game": "khiva", "status": "running", "listed": True, "touched": 5, "people": ["ann", "bo"], "asked": ["bo"],
         "seats": ["Ann", "Bo", "greedy"],
     }  # fmt: skip
-    return Card(table=table, **values | changes)
+    return TableSummary(table=table, **values | changes)
 
 
 def with_store(url: str, do: Callable[[Store], Awaitable[None]]) -> None:
@@ -37,8 +39,8 @@ def with_store(url: str, do: Callable[[Store], Awaitable[None]]) -> None:
 
 def test_what_was_appended_is_there_after_closing(url: str) -> None:
     async def write(store: Store) -> None:
-        await store.append(card(), 0, [b"one", b"two"])
-        await store.append(card(), 2, [b"three"])
+        await store.append(summary(), 0, [b"one", b"two"])
+        await store.append(summary(), 2, [b"three"])
 
     async def read(store: Store) -> None:
         assert await store.log("t1") == [b"one", b"two", b"three"]
@@ -52,12 +54,12 @@ def test_what_was_appended_is_there_after_closing(url: str) -> None:
 
 def test_the_loser_of_a_race_is_told(url: str) -> None:
     async def race(store: Store) -> None:
-        await store.append(card(), 0, [b"first"])
+        await store.append(summary(), 0, [b"first"])
         for seen in (0, 2):
             with pytest.raises(Conflict):
-                await store.append(card(), seen, [b"late"])
+                await store.append(summary(), seen, [b"late"])
         results = await asyncio.gather(
-            *(store.append(card(), 1, [str(i).encode()]) for i in range(20)), return_exceptions=True
+            *(store.append(summary(), 1, [str(i).encode()]) for i in range(20)), return_exceptions=True
         )
         assert results.count(None) == 1
         assert sum(isinstance(result, Conflict) for result in results) == 19
@@ -70,14 +72,14 @@ def test_the_loser_of_a_race_is_told(url: str) -> None:
 def test_two_processes_share_a_table_without_losing_anything(url: str) -> None:
     async def run() -> None:
         stores = [await open_store(url) for _ in range(2)]
-        await stores[0].append(card(), 0, [b"start"])
+        await stores[0].append(summary(), 0, [b"start"])
 
         async def writer(number: int) -> None:
             done = 0
             while done < 15:
                 seen = len(await stores[number].log("t1"))
                 try:
-                    await stores[number].append(card(), seen, [b"%d %d" % (number, done)])
+                    await stores[number].append(summary(), seen, [b"%d %d" % (number, done)])
                     done += 1
                 except Conflict:
                     continue
@@ -95,7 +97,7 @@ def test_two_processes_share_a_table_without_losing_anything(url: str) -> None:
 
 def test_many_tables_at_once_are_committed_together(url: str) -> None:
     async def many(store: Store) -> None:
-        await asyncio.gather(*(store.append(card(f"t{i}"), 0, [b"x"] * 3) for i in range(300)))
+        await asyncio.gather(*(store.append(summary(f"t{i}"), 0, [b"x"] * 3) for i in range(300)))
         assert len(await store.unfinished()) == 300
         assert await store.log("t299") == [b"x"] * 3
 
@@ -104,10 +106,10 @@ def test_many_tables_at_once_are_committed_together(url: str) -> None:
 
 def test_tables_are_found_by_people_and_in_the_list(url: str) -> None:
     async def look(store: Store) -> None:
-        await store.append(card("a", touched=1), 0, [b"x"])
-        await store.append(card("b", touched=2, asked=[]), 0, [b"x"])
-        await store.append(card("c", touched=3, listed=False, asked=[], people=["cy"]), 0, [b"x"])
-        await store.append(card("d", touched=4, status="over", asked=[]), 0, [b"x"])
+        await store.append(summary("a", touched=1), 0, [b"x"])
+        await store.append(summary("b", touched=2, asked=[]), 0, [b"x"])
+        await store.append(summary("c", touched=3, listed=False, asked=[], people=["cy"]), 0, [b"x"])
+        await store.append(summary("d", touched=4, status="over", asked=[]), 0, [b"x"])
         assert [found.table for found in await store.listed(10)] == ["b", "a"]
         assert [found.table for found in await store.listed(1)] == ["b"]
         assert [found.table for found in await store.tables_of("bo", 10)] == ["a", "d", "b"]
@@ -132,8 +134,8 @@ def test_everything_can_be_exported_and_imported(url: str, tmp_path: Path) -> No
     lines: list[bytes] = []
 
     async def export(store: Store) -> None:
-        await store.append(card("a"), 0, [b'{"e":"x"}', bytes(range(256))])
-        await store.append(card("b"), 0, [b"y"])
+        await store.append(summary("a"), 0, [b'{"e":"x"}', bytes(range(256))])
+        await store.append(summary("b"), 0, [b"y"])
         lines.extend([line async for line in export_all(store)])
 
     async def bring(store: Store) -> None:
@@ -153,12 +155,12 @@ def test_an_old_database_of_sqlite_is_brought_up_to_date(tmp_path: Path, version
     path = tmp_path / "old.db"
     db = sqlite3.connect(path, isolation_level=None)
     lite.migrate(db, upto=version)
-    lite._append(db, card(), 0, [b"old"])
+    lite._append(db, summary(), 0, [b"old"])
     db.close()
 
     async def use(store: Store) -> None:
         assert await store.log("t1") == [b"old"]
-        await store.append(card(), 1, [b"new"])
+        await store.append(summary(), 1, [b"new"])
         await store.keep_snapshot("t1", 2, b"film")
         assert await store.fetch("SELECT * FROM wishes") == []
 
@@ -186,7 +188,7 @@ def test_an_old_database_of_postgresql_is_brought_up_to_date(postgres: str, vers
         await db.close()
 
     async def use(store: Store) -> None:
-        await store.append(card(), 1, [b"new"])
+        await store.append(summary(), 1, [b"new"])
         await store.keep_snapshot("t1", 2, b"film")
         assert await store.fetch("SELECT * FROM wishes") == []
         assert await store.log("t1") == [b"old", b"new"]
@@ -222,8 +224,8 @@ def test_a_store_that_cannot_be_opened_is_said_in_one_line(url: str, said: str) 
 def test_a_database_of_sqlite_is_copied_while_in_use(tmp_path: Path) -> None:
     async def use(store: Store) -> None:
         assert isinstance(store, lite.SqliteStore)
-        await store.append(card(), 0, [b"x"])
-        writing = asyncio.gather(*(store.append(card(f"w{i}"), 0, [b"y"]) for i in range(50)))
+        await store.append(summary(), 0, [b"x"])
+        writing = asyncio.gather(*(store.append(summary(f"w{i}"), 0, [b"y"]) for i in range(50)))
         await asyncio.to_thread(store.backup, tmp_path / "copy.db")
         await writing
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from registan.server.verify_routes import words
+from registan.server.http.verify import verified
 from tests.server.place import Guest, Place
 from tests.tables.test_fairness import played, tamper_secret
 
@@ -41,7 +41,7 @@ def test_anybody_may_ask_when_the_game_is_over(place: Place, ann: Guest) -> None
 @pytest.mark.parametrize("game", ["khiva", "samarkand", "souk"])
 def test_a_whole_game_is_verified(game: str) -> None:
     record = played(game)
-    told = words(record, "en")
+    told = verified(record, "en")
     assert told.good
     assert told.shuffles == 1 + sum("chance" in line for line in record["moves"])
     assert "3 seats" in told.checked[2].text or "seat" in told.checked[2].text
@@ -57,7 +57,7 @@ def test_what_does_not_fit_is_said(what: str) -> None:
         hands[0], hands[1] = hands[1], hands[0]
     else:
         record["fairness"]["contributions"][0] += "x"
-    told = words(record, "fr")
+    told = verified(record, "fr")
     assert not told.good
     assert told.checked == []
     assert told.fault

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from registan.core.messages import LANGUAGES, catalogue
-from registan.server import web
+from registan.server.http import web_app
 from tests.server.place import Place
 
 SOURCES = Path(__file__).resolve().parents[2] / "web" / "src"
@@ -35,7 +35,7 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "index.html").write_text("<html>the app</html>")
     (tmp_path / "assets" / "a-1.js").write_text("let a = 1;")
     (tmp_path / "assets" / "a-1.js.br").write_bytes(b"packed")
-    monkeypatch.setattr(web, "BUILT", tmp_path)
+    monkeypatch.setattr(web_app, "BUILT", tmp_path)
     return tmp_path
 
 
@@ -65,8 +65,8 @@ def test_a_file_is_sent_packed_and_once(place: Place, app: Path) -> None:
 
 
 def test_without_a_built_app_the_house_says_so(place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(web, "BUILT", tmp_path)
-    monkeypatch.setattr(web, "PACKED", tmp_path)
+    monkeypatch.setattr(web_app, "BUILT", tmp_path)
+    monkeypatch.setattr(web_app, "PACKED", tmp_path)
     with httpx.Client(base_url=place.url, headers={"accept-language": "fr"}) as http:
         answer = http.get("/")
         assert answer.status_code == 503

@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from registan.server import web
+from registan.server.http import web_app
 from tests.server.place import Place
 
 HINTS = {
@@ -25,7 +25,7 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A built app that says what its tables need."""
     (tmp_path / "index.html").write_text("<html>the app</html>")
     (tmp_path / "hints.json").write_text(json.dumps(HINTS))
-    monkeypatch.setattr(web, "BUILT", tmp_path)
+    monkeypatch.setattr(web_app, "BUILT", tmp_path)
     return tmp_path
 
 

@@ -211,7 +211,7 @@ def test_a_bot_in_the_holders_place_is_asked_too() -> None:
     table.add(e.Lapsed(at=9000, seat=holder))
     (question,) = [q for q in questions(table) if q.seat == holder]
     assert question.hidden.tobytes() == board_of(table).sight(holder).hidden(holder).tobytes()
-    assert int(question.hidden.waiting) == 1 << holder
+    assert int(question.hidden[0].waiting) == 1 << holder
 
 
 def test_all_are_told_when_the_last_answer_ends_the_game() -> None:

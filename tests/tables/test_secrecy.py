@@ -11,7 +11,6 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from registan.core import chance
-from registan.core.engine import interpreted
 from registan.core.errors import RegistanError
 from registan.core.game import SPECTATOR
 from registan.tables import events as e
@@ -27,10 +26,10 @@ def another_world(log: list[e.Event], seat: int, number: int) -> Table:
     """Return the table of a log, with all that the seat cannot know dealt anew."""
     table = Table(log)
     board = board_of(table)
-    run, words = interpreted(board.game), np.zeros(chance.WORDS, np.uint64)
+    words = np.zeros(chance.WORDS, np.uint64)
     chance.seed(words, number, 1)
     world = board.hidden(seat)
-    run.guess(board.box.record, world, seat, words)
+    board.engine.guess(world, seat, words)
     board.restore(world.tobytes())
     return table
 

@@ -19,11 +19,10 @@ import numpy as np
 
 from registan.bots import find_bot
 from registan.bots.bot import Bot
-from registan.bots.greedy import best
-from registan.core import batch, chance, generic
+from registan.core import batch, chance, rules
 from registan.core.box import find_box
-from registan.core.compiled import compiled, jit
-from registan.core.engine import use_compiled
+from registan.core.compiled import compiled
+from registan.core.engine import Engine, use_compiled
 from registan.core.game import Box, Ints, Record
 from registan.core.match import Match
 from registan.games.samarkand import GAME
@@ -37,8 +36,9 @@ TURNS = (25, 60)
 
 
 @compiled
-def play(box: Record, states: Record, seed: int, most: int, greedy: bool, turns: Ints) -> None:
+def play(boxes: Record, states: Record, seed: int, most: int, greedy: bool, turns: Ints) -> None:
     """Set up and play every game of an array to its end, all seats greedy or all at random, and count the turns."""
+    box = boxes[0]
     words = np.zeros(chance.WORDS, np.uint64)
     room = np.zeros(most, np.int32)
     worth = np.zeros(most, np.float64)
@@ -46,12 +46,12 @@ def play(box: Record, states: Record, seed: int, most: int, greedy: bool, turns:
         s = states[i]
         chance.seed(s.words, seed, 2 * i)
         chance.seed(words, seed, 2 * i + 1)
-        generic.setup(box, s)
+        rules.setup(box, s)
         while s.over == 0:
-            seat = batch.next_seat(s)
+            seat = rules.next_seat(s)
             turns[i] += s.phase == TURN
-            action = best(box, s, seat, words, room, worth) if greedy else generic.pick(box, s, seat, words, room)
-            generic.apply(box, s, seat, action)
+            action = rules.best(box, s, seat, words, room, worth) if greedy else rules.pick(box, s, seat, words, room)
+            rules.apply(box, s, seat, action)
 
 
 def play_slowly(box: Box, bot: Bot, states: Any, seed: int, turns: Ints) -> None:
@@ -65,7 +65,7 @@ def play_slowly(box: Box, bot: Bot, states: Any, seed: int, turns: Ints) -> None
         while not match.over:
             seat = match.waiting[0]
             turns[i] += match.state.phase == TURN
-            match.play_action(seat, bot.choose(GAME, box, match.hidden(seat), seat, words))
+            match.play_action(seat, bot.choose(match.engine, match.hidden(seat), seat, words))
         states[i] = match.state
         print(f"\r{i + 1} of {len(states)} games", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
@@ -173,7 +173,8 @@ def main() -> int:
     states = batch.blank(GAME, options.games, options.players)
     turns = np.zeros(options.games, np.int64)
     if bot.name in ("greedy", "random"):
-        jit(play)(box.record, states, options.seed, GAME.rules.MOST, bot.name == "greedy", turns)
+        engine = Engine(GAME, box, compiled=True)
+        engine.run(play, states, options.seed, GAME.rules.MOST, bot.name == "greedy", turns)
     else:
         play_slowly(box, bot, states, options.seed, turns)
     figures = measure(box, states, turns, options.seed)

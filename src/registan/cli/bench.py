@@ -87,12 +87,12 @@ def measure_search(game: Game, box: Box, players: int, seconds: float = 4.0, pos
     found = middles(game, box, players, positions)
     for match in found:
         seat = match.waiting[0]
-        SearchBot(simulations=1, seconds=None).think(game, box, match.hidden(seat), seat, words)  # compiles
+        SearchBot(simulations=1, seconds=None).think(match.engine, match.hidden(seat), seat, words)  # compiles
     simulations, took = 0, 0.0
     for match in found:
         bot, seat = SearchBot(seconds=seconds / positions), match.waiting[0]
         start = time.process_time()  # a busy machine gives us less than a core, but counts it
-        tried = sum(opinion.visits for opinion in bot.think(game, box, match.hidden(seat), seat, words))
+        tried = sum(opinion.visits for opinion in bot.think(match.engine, match.hidden(seat), seat, words))
         if tried:  # there was a choice
             simulations += tried
             took += time.process_time() - start

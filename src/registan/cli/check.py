@@ -10,8 +10,8 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from registan.cli.common import progress
-from registan.core.compiled import is_cached
-from registan.core.engine import use_compiled
+from registan.core import batch
+from registan.core.engine import is_cached, use_compiled
 from registan.core.errors import BadInput, BadRecord
 from registan.core.messages import language, say
 from registan.core.record import read_lines, replay
@@ -51,7 +51,7 @@ def check(
         raise BadInput("cli.cannot_read", file=file, why=error.strerror) from None
     for key in keys():
         game = find(key)
-        if is_cached(game.rules.act) or size > LARGE:
+        if is_cached(game, batch._play) or size > LARGE:
             use_compiled(game)
     good = bad = 0
     with opened, progress(say(tongue, "cli.checking"), None) as more:

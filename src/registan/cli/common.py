@@ -11,7 +11,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from registan.core.compiled import is_cached
+from registan.core.engine import is_cached
 from registan.core.errors import BadInput
 from registan.core.game import Game
 from registan.core.messages import say
@@ -62,7 +62,7 @@ def progress(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
 @contextmanager
 def compiling(lang: str, game: Game, *functions: Callable[..., Any]) -> Iterator[None]:
     """Say that the compiler is at work, if it is: what lies on disk already is only loaded."""
-    if all(is_cached(f) for f in functions):
+    if all(is_cached(game, f) for f in functions):
         yield
         return
     text = say(lang, "cli.compiling", game=game.name[lang])

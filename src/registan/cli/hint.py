@@ -74,7 +74,7 @@ def hint(
         return
     for place, opinion in enumerate(opinions, 1):
         row = _row(match, who, opinion)
-        move = match.game.words.tell(row["move"], tongue, str)
+        move = match.game.tell(row["move"], tongue, str)
         brings = tell_brings(match.game.key, row["brings"], tongue, partial(_named, tongue))
         move += f" → {brings}" if brings else ""
         if opinion.sure is None:

@@ -8,9 +8,10 @@ from pathlib import Path
 
 from registan.core.errors import BadInput
 from registan.core.messages import language, say
-from registan.server.serving import settings
-from registan.server.sqlite import SqliteStore
-from registan.server.storage import export_all, import_line, open_store
+from registan.server.settings import settings
+from registan.server.storage.sqlite import SqliteStore
+from registan.server.storage.store import open_store
+from registan.server.storage.transfer import export_all, import_line
 
 
 def export(file: Path, *, data: str | None = None, store: str | None = None, lang: str | None = None) -> None:

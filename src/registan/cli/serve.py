@@ -8,7 +8,8 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from registan.server.serving import run, settings
+from registan.server.serving import run
+from registan.server.settings import settings
 
 
 def serve(

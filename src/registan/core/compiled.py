@@ -95,11 +95,6 @@ def jit(f: F) -> F:
     return _jitted[f]  # type: ignore[return-value]
 
 
-def is_cached(f: Callable[..., Any]) -> bool:
-    """Whether machine code of the function lies on disk already (for some game at least)."""
-    return INTERPRET or any(cache_folder().glob(f"*/*.{f.__name__}-*.nbc"))
-
-
 def _teach_numba() -> None:
     """Make every function marked so far known to Numba, so that compiled code can call it."""
     from numba.extending import overload, register_jitable
@@ -118,7 +113,7 @@ def _chooser(f: Callable[..., Any], choose: Callable[[Any], Callable[..., Any]])
 
     def pick(box: Any, s: Any, *rest: Any) -> Callable[..., Any]:
         found = choose(s)
-        _teach_numba()  # a game that was loaded after the first call brings functions of its own
+        _teach_numba()  # choosing may have loaded a part of the game
         return found
 
     return pick

@@ -13,11 +13,21 @@ from typing import Any
 import numpy as np
 
 from registan.core import rules
-from registan.core.compiled import INTERPRET, compiled, jit
+from registan.core.compiled import INTERPRET, cache_folder, compiled, jit
 from registan.core.game import SEATS, SPECTATOR, Box, Game, Ints, Record
 from registan.core.plain import Plain
 
 _compiled: set[str] = set()
+_noted: set[str] = set()
+
+
+def _note(game: Game, function: Callable[..., Any]) -> str:
+    return f"{game.key}.{function.__name__}"
+
+
+def is_cached(game: Game, function: Callable[..., Any]) -> bool:
+    """Whether machine code of a marked function for a game is on disk already."""
+    return INTERPRET or (cache_folder() / _note(game, function)).exists()
 
 
 def use_compiled(game: Game) -> None:
@@ -62,7 +72,28 @@ class Engine:
 
     def run(self, function: Callable[..., Any], states: Any, *args: Any) -> Any:
         """Call a marked function with the box, as an array of one, the states, and whatever else it takes."""
-        return (jit(function) if self.compiled else function)(self.box.array, states, *args)
+        if not self.compiled:
+            return function(self.box.array, states, *args)
+        result = jit(function)(self.box.array, states, *args)
+        self._is_there(function)
+        return result
+
+    def compile(self, function: Callable[..., Any], states: Any, *args: Any) -> None:
+        """Compile a marked function for arguments like these, or load it from disk, without calling it."""
+        if not INTERPRET:
+            from numba import typeof
+
+            twin: Any = jit(function)
+            types = [typeof(arg) for arg in (self.box.array, states, *args)]  # type: ignore[no-untyped-call]
+            twin.compile(tuple(types))
+            self._is_there(function)
+
+    def _is_there(self, function: Callable[..., Any]) -> None:
+        """Note that the machine code of a function for this game is on disk, for `is_cached`."""
+        note = _note(self.game, function)
+        if note not in _noted:
+            _noted.add(note)
+            (cache_folder() / note).touch()
 
     def actions(self) -> Ints:
         """Return space for a list of actions."""

@@ -14,6 +14,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from registan.core.messages import add_folder
 from registan.core.plain import plain
 
 Record: TypeAlias = Any
@@ -57,6 +58,8 @@ class Rules(Protocol):
     """
 
     STATE: np.dtype[Any]
+    BOX: np.dtype[Any]
+    """The record of a box; asked for only where there is no `box.py`."""
     MOST: int
     """No seat ever has more legal actions than this."""
 
@@ -217,10 +220,10 @@ class Moves(Protocol):
         ...
 
 
-class Words(Protocol):
-    """`words.py` of a game: the record in words."""
+class Tell(Protocol):
+    """`words.tell` of a game: the record in words."""
 
-    def tell(self, line: Line, lang: str, who: Callable[[int], str]) -> str:
+    def __call__(self, line: Line, lang: str, who: Callable[[int], str]) -> str:
         """Return a line of the record, or a move without its seat, as a short sentence; `who` names seats."""
         ...
 
@@ -259,6 +262,9 @@ class Game:
     options: Mapping[str, Option] = field(default_factory=dict)
     version: int = 1
 
+    def __post_init__(self) -> None:
+        add_folder(self.folder / "messages")
+
     @cached_property
     def folder(self) -> Path:
         """Where its files are."""
@@ -271,8 +277,10 @@ class Game:
 
     def load_box(self, data: bytes, name: str) -> Box:
         """Return the box in the bytes of a file with that name; raise BadBox for what is wrong with it."""
-        box: Box = self._needed("box").load(data, name)
-        return box
+        from registan.core.defaults import load_box
+
+        module = self.part("box")
+        return load_box(self, data, name) if module is None else module.load(data, name)
 
     @cached_property
     def rules(self) -> Rules:
@@ -286,8 +294,10 @@ class Game:
 
     @cached_property
     def moves(self) -> Moves:
-        """`moves.py`."""
-        return self._needed("moves")
+        """`moves.py`, with the plain version of what it leaves out."""
+        from registan.core.defaults import moves
+
+        return moves(self._needed("moves"))  # type: ignore[no-any-return]
 
     @cached_property
     def view(self) -> View:
@@ -295,9 +305,12 @@ class Game:
         return self._needed("view")
 
     @cached_property
-    def words(self) -> Words:
-        """`words.py`."""
-        return self._needed("words")
+    def tell(self) -> Tell:
+        """What puts a line of the record into words: `tell` of `words.py`, or the plain one."""
+        from registan.core.defaults import tell
+
+        own: Tell | None = getattr(self.part("words"), "tell", None)
+        return own or tell(self.key)
 
     def part(self, name: str) -> ModuleType | None:
         """Return a module of the game's folder, None if there is none of that name."""
@@ -315,4 +328,7 @@ class Game:
         return f"{self.letter}{number}"
 
 
-_exists = cache(find_spec)
+@cache
+def _exists(module: str) -> bool:
+    spec = find_spec(module)
+    return spec is not None and spec.origin is not None  # a folder of data, such as `box`, has no origin

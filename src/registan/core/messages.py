@@ -24,17 +24,18 @@ _games: list[Path] = []
 
 
 def add_folder(folder: Path) -> None:
-    """Add the messages of a game: `<lang>.json` in a folder of its own."""
+    """Add the messages of a game, if it has any: `<lang>.json` in a folder of its own."""
     _games.append(folder)
     catalogue.cache_clear()
 
 
 @cache
 def catalogue(lang: str) -> dict[str, str]:
-    """Return all messages of a language by key: those of every room, and of the games that have been asked for."""
+    """Return all messages of a language by key: those of every room, and of the games that were loaded."""
     texts: dict[str, str] = {}
     for path in [*sorted((FOLDER / lang).glob("*.json")), *(folder / f"{lang}.json" for folder in _games)]:
-        texts |= json.loads(path.read_text("utf-8"))
+        if path.exists():
+            texts |= json.loads(path.read_text("utf-8"))
     return texts
 
 

@@ -7,13 +7,13 @@ Another package names its game in the entry point group `registan.games`: `key =
 from __future__ import annotations
 
 import pkgutil
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 
-from registan.core import messages
 from registan.core.errors import BadInput
 from registan.core.game import Game
 
@@ -41,14 +41,22 @@ def find(key: str) -> Game:
     try:
         game: Game = import_module(packages()[key]).GAME
     except Exception as error:
-        if packages()[key].startswith(GROUP):
+        if _built_in(packages()[key]):
             raise
         raise BadInput("error.broken_game", game=key, package=packages()[key], why=repr(error)) from error
-    messages.add_folder(game.folder / "messages")
     return game
 
 
 def folders() -> list[Path]:
     """Return the folders of the games that other packages bring, without importing them."""
-    specs = [find_spec(package) for package in packages().values() if not package.startswith(GROUP)]
-    return [Path(place) for spec in specs if spec for place in spec.submodule_search_locations or ()]
+    found: list[Path] = []
+    for package in packages().values():
+        if not _built_in(package):
+            with suppress(Exception):  # `find` says what is wrong with it to those who ask for it
+                spec = find_spec(package)
+                found += [Path(place) for place in (spec and spec.submodule_search_locations) or ()]
+    return found
+
+
+def _built_in(package: str) -> bool:
+    return package.startswith(f"{GROUP}.")

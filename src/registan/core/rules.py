@@ -10,11 +10,15 @@ import functools
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+import numpy as np
+
 from registan.core import chance as dice
 from registan.core.compiled import chosen_by_record, compiled
 from registan.core.game import SEATS, Game, Ints, Record
 
 F = TypeVar("F", bound=Callable[..., Any])
+PARTS = 16
+"""No score has more parts."""
 
 _games: dict[Any, Game] = {}
 
@@ -109,8 +113,17 @@ def scores(box: Record, s: Record, out: Ints) -> None:
 
 @by_game("rules")
 def winners(box: Record, s: Record) -> int:
-    """Return the seats that would win now, as bits."""
-    raise NotImplementedError
+    """Return the seats that would win now, as bits: those with the most points, where the game says nothing else."""
+    points = np.zeros((SEATS, PARTS), np.int64)
+    scores(box, s, points)
+    top = points[0, 0]
+    for seat in range(1, s.players):
+        top = max(top, points[seat, 0])
+    who = 0
+    for seat in range(s.players):
+        if points[seat, 0] == top:
+            who |= 1 << seat
+    return who
 
 
 @by_game("checks")

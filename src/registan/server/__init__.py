@@ -1,1 +1,1 @@
-"""The house: HTTP and WebSocket, storage, the wiring between processes, bots at work. It knows nothing of rules."""
+"""The house: it serves tables over HTTP and WebSocket, stores them and sends notices. It knows no rules."""

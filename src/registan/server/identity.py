@@ -1,4 +1,4 @@
-"""Who somebody is: a signed cookie, made when it is first needed. No account, no password."""
+"""Who a person is: a signed cookie, made when it is first needed. No account, no password."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COOKIE = "registan"
 
 
 class Person(msgspec.Struct, frozen=True):
-    """A guest: an identity nobody else knows, a name that is shown, a language."""
+    """A guest: a secret identity, a name to show, and a language."""
 
     who: str
     name: str
@@ -26,7 +26,7 @@ class Person(msgspec.Struct, frozen=True):
 
 
 class Signer:
-    """Signs identities, and reads what it has signed itself."""
+    """Signs identities, and reads what it has signed."""
 
     def __init__(self, key: bytes) -> None:
         self._key = key
@@ -34,27 +34,27 @@ class Signer:
         self._handovers = URLSafeTimedSerializer(key, salt="hand-over")
 
     def derived(self, purpose: str) -> bytes:
-        """Return another secret of the house, which follows from its key."""
+        """Return a secret derived from the key, different for each purpose."""
         return hmac.digest(self._key, purpose.encode(), "sha256")
 
     def named(self, text: str) -> str:
-        """Return an id that nobody can guess, always the same for the same text."""
+        """Return an id that nobody can guess, the same for the same text."""
         return base64.urlsafe_b64encode(self.derived(text)[:9]).decode()
 
     def cookie(self, person: Person) -> str:
-        """Return the cookie of a person."""
+        """Return the cookie that identifies a person."""
         return _text(self._cookies.dumps([person.who, person.name, person.lang]))
 
     def person(self, cookie: str | None) -> Person | None:
-        """Return whose cookie it is, None if it is not ours or too old."""
+        """Return the person a cookie identifies, None if it is forged or expired."""
         return _read(self._cookies, cookie, COOKIE_DAYS * 86_400)
 
     def handover(self, person: Person) -> str:
-        """Return what makes a second device the same person, for a short while."""
+        """Return a token that identifies a second device as the same person, for a short time."""
         return _text(self._handovers.dumps([person.who, person.name, person.lang]))
 
     def handed_over(self, token: str) -> Person | None:
-        """Return who handed over, None if it is not ours or too old."""
+        """Return the person a token identifies, None if it is forged or expired."""
         return _read(self._handovers, token, HANDOVER_SECONDS)
 
 
@@ -69,13 +69,18 @@ def _read(serializer: URLSafeTimedSerializer, token: str | None, seconds: int) -
         return None
 
 
+def same_origin(origin: str | None, host: str | None, public_url: str) -> bool:
+    """Whether a request comes from a page of this house or from no page; other pages must not use our cookies."""
+    return origin is None or origin == public_url or origin.partition("://")[2] == host
+
+
 def new_guest(name: str, lang: str) -> Person:
-    """Return a person nobody has been before."""
+    """Return a person with a new identity."""
     return Person(secrets.token_urlsafe(16), name, lang)
 
 
 def house_key(folder: Path) -> bytes:
-    """Return the key with which this house signs, made at the first start; processes of one house share it."""
+    """Return the key with which this house signs. The first start makes it; all processes of a house share it."""
     given = os.environ.get("REGISTAN_KEY")
     if given:
         return given.encode()

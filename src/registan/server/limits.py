@@ -1,4 +1,4 @@
-"""Every limit of the house in one place: rates, sizes, lengths, times."""
+"""All limits of the house: rates, sizes, lengths, times."""
 
 from __future__ import annotations
 
@@ -15,42 +15,41 @@ LISTED = 50
 SOCKETS_OF_ONE = 20
 """Open WebSockets of one person."""
 UNSENT = 256
-"""Messages that may wait for a slow client before it is let go."""
+"""Messages that may wait for a slow client before it is disconnected."""
 HISTORY = 1_500
-"""Bytes of updates that are kept for clients that were away for a moment: with more, the whole view, compressed, is
-shorter."""
+"""Bytes of updates to keep for clients that reconnect; beyond that, a compressed whole view is shorter."""
 UNCOMPRESSED = 1_000
-"""Bytes up to which a WebSocket message is not worth compressing."""
+"""Bytes up to which a WebSocket message is not compressed."""
 ABSENT = 32
-"""Updates that are made for somebody whose last socket has closed, who may be back in a moment."""
+"""Updates to keep making for an audience whose last socket has closed, since it may reconnect."""
 TABLES_OF_ONE = 200
 """Tables a person may have open."""
 URL = 1000
-"""Characters of an address somebody gives us."""
+"""Characters of a URL in notification preferences."""
 SUBSCRIPTIONS = 10
-"""Browsers of one person that are sent web push."""
+"""Browsers of one person that receive web push."""
 NOTICE_DELAY = 10
-"""Seconds after which somebody who is not there is told of the own turn: most are back before."""
+"""Seconds to wait before notifying a person of a turn: most people return by then."""
 NOTICE_BACKOFF = (30, 120, 600, 3600, 6 * 3600)
-"""Seconds before each further attempt; then it is given up."""
+"""Seconds before each further attempt; after the last one a notice is dropped."""
 NOTICE_LEASE = 120
-"""Seconds after which another process may take over a notice that one has begun to deliver."""
+"""Seconds after which another process may take over a notice whose delivery has not finished."""
 NOTICE_ROUND = 30
-"""Seconds between two looks for notices of other processes."""
+"""Seconds between two checks for notices of other processes."""
 NOTICES_AT_ONCE = 20
 SAVE_AFTER = 40
-"""New events after which a running table is saved, so that it need not be replayed from its first one."""
+"""New events after which a running table is saved."""
 SAVE_ROUND = 60
-"""Seconds between two looks for tables to save."""
+"""Seconds between two checks for tables to save."""
 COOKIE_DAYS = 400
 HANDOVER_SECONDS = 600
 SHUTDOWN_SECONDS = 5
-"""How long what has been begun may take when the house closes."""
+"""Seconds that work in progress may take when the house closes."""
 
 
 @dataclass(frozen=True)
 class Rate:
-    """So many at once, and so many a second in the long run."""
+    """`burst` at once, and `per_second` in the long run."""
 
     burst: float
     per_second: float
@@ -66,18 +65,18 @@ RATES = {
 
 
 class Buckets:
-    """Token buckets by name and person: who asks too often must wait."""
+    """Token buckets by kind of request and by person or address."""
 
     def __init__(self, rates: dict[str, Rate] | None = None) -> None:
         self.rates = RATES if rates is None else rates
         self._left: dict[tuple[str, str], tuple[float, float]] = {}
 
     def take(self, what: str, who: str, now: float) -> bool:
-        """Take one token, or tell that there is none."""
+        """Take a token, and return whether there was one."""
         rate = self.rates[what]
         left, since = self._left.get((what, who), (rate.burst, now))
         left = min(rate.burst, left + (now - since) * rate.per_second)
         if len(self._left) > 50_000:
-            self._left.clear()  # full ones need not be remembered, and nearly all are full
+            self._left.clear()  # a full bucket need not be remembered, and nearly all are full
         self._left[what, who] = (left - 1 if left >= 1 else left, now)
         return left >= 1

@@ -1,4 +1,4 @@
-"""What is measured, for Prometheus: how long moves take first of all."""
+"""Metrics for Prometheus."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 
 class Metrics:
-    """The figures of one house."""
+    """The metrics of one house."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()

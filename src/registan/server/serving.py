@@ -1,98 +1,38 @@
-"""Running the house: settings, the socket, logs, the compiler in the background."""
+"""Running the house: the socket, logs, and compilation in the background."""
 
 from __future__ import annotations
 
 import asyncio
 import gc
 import logging
-import os
 import socket
 import sys
-import tomllib
 import webbrowser
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
-import msgspec
 import uvicorn
 
+from registan.bots.search import simulate
 from registan.core.box import find_box
-from registan.core.compiled import INTERPRET, is_cached
-from registan.core.engine import use_compiled
+from registan.core.compiled import INTERPRET
+from registan.core.engine import is_cached, use_compiled
 from registan.core.errors import BadInput
 from registan.core.messages import language, say
 from registan.core.registry import find, keys
 from registan.core.warm import steps
 from registan.server.app import make_app
-from registan.server.bus import check_bus
 from registan.server.identity import Signer, house_key
 from registan.server.limits import MESSAGE, SHUTDOWN_SECONDS
-from registan.server.logs import LEVELS, log
-from registan.server.sockets import Sockets
-from registan.server.storage import open_store
-
-
-class Settings(msgspec.Struct, forbid_unknown_fields=True):
-    """How a house is run. Each may be given by flag, by environment (REGISTAN_PORT …), or in a TOML file."""
-
-    host: str = "127.0.0.1"
-    port: int = 8137
-    data: str = ""
-    store: str = ""
-    public_url: str = ""
-    workers: int = 1
-    log_level: str = "info"
-    bus: str = ""
-    """Where several processes tell each other of new events: redis://…, if not by their PostgreSQL."""
-    notify_private: bool = False
-    """Whether notices may go to addresses of the house's own network."""
-
-    def checked(self) -> Settings:
-        """Return these settings, complete; raise BadInput for what makes no sense."""
-        if not 0 <= self.port < 65536:
-            raise BadInput("error.house.setting", name="port", value=self.port)
-        if not 1 <= self.workers <= 64:
-            raise BadInput("error.house.setting", name="workers", value=self.workers)
-        if self.log_level not in LEVELS:
-            raise BadInput("error.house.word", word=self.log_level, words=", ".join(LEVELS))
-        url = urlsplit(self.public_url)
-        if self.public_url and (url.scheme not in ("http", "https") or not url.netloc):
-            raise BadInput("error.house.setting", name="public_url", value=self.public_url)
-        self.data = self.data or str(default_folder())
-        self.store = self.store or str(Path(self.data) / "house.db")
-        return self
-
-
-def default_folder() -> Path:
-    """Return where a house keeps its data if nothing else is said."""
-    return Path(os.environ.get("XDG_DATA_HOME") or "~/.local/share").expanduser() / "registan"
-
-
-def settings(given: Mapping[str, Any], config: Path | None = None) -> Settings:
-    """Return the settings: what was given, else the environment, else the file, else the default."""
-    values: dict[str, Any] = {}
-    if config is not None:
-        try:
-            values |= tomllib.loads(config.read_text("utf-8"))
-        except OSError as error:
-            raise BadInput("cli.cannot_read", file=config, why=error.strerror) from None
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise BadInput("error.house.config", file=config, why=error) from None
-    for name in Settings.__struct_fields__:
-        text = os.environ.get(f"REGISTAN_{name.upper()}")
-        if text:
-            values[name] = text
-    values |= {name: value for name, value in given.items() if value is not None}
-    try:
-        return msgspec.convert(values, Settings, strict=False).checked()
-    except msgspec.ValidationError as error:
-        raise BadInput("error.house.settings", why=error) from None
+from registan.server.live.websocket import WebSocketProtocol
+from registan.server.logs import log
+from registan.server.settings import Settings
+from registan.server.storage.bus import check_bus
+from registan.server.storage.store import open_store
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """Return a socket that listens, or say in one line why not."""
+    """Return a listening socket; raise BadInput if the address cannot be used."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         sock = socket.socket(family)
@@ -110,15 +50,15 @@ def bind(host: str, port: int) -> socket.socket:
 
 
 def configure_logs(level: str) -> None:
-    """Let logs be lines on the standard error, from this level on."""
+    """Write logs of this level and above to standard error."""
     logging.basicConfig(level=getattr(logging, level.upper()), format="%(name)s: %(message)s", stream=sys.stderr)
-    log.keep(level)
+    log.set_level(level)
 
 
 async def warm() -> None:
-    """Go over to compiled rules, game by game; what must be compiled first is compiled in another process."""
+    """Switch to compiled rules, game by game; another process compiles those that are not cached."""
     for game in [] if INTERPRET else map(find, keys()):
-        if not is_cached(game.rules.act) and not await _compile(game.key):
+        if not is_cached(game, simulate) and not await _compile(game.key):
             log.warning("rules could not be compiled; they run interpreted", game=game.key)
             continue
         for step in steps(game, find_box(game)):
@@ -128,7 +68,7 @@ async def warm() -> None:
 
 
 async def _compile(game: str) -> bool:
-    """Compile a game and its bots in another process, and tell whether that went well."""
+    """Compile a game and its bots in another process, and return whether that succeeded."""
     log.info("rules are being compiled: bots play at a glance until then", game=game)
     quiet = asyncio.subprocess.DEVNULL
     compiler = await asyncio.create_subprocess_exec(
@@ -168,7 +108,7 @@ async def serve(chosen: Settings, sock: socket.socket, compile_rules: bool = Tru
             log_level="warning",
             access_log=False,
             lifespan="on",
-            ws=Sockets,
+            ws=WebSocketProtocol,
             ws_max_size=4 * MESSAGE,
             timeout_graceful_shutdown=SHUTDOWN_SECONDS,
             server_header=False,
@@ -177,10 +117,10 @@ async def serve(chosen: Settings, sock: socket.socket, compile_rules: bool = Tru
     log.info("open", url=public_url, store=chosen.store.partition("@")[2] or chosen.store)
     if browse:
         print(say(language(), "house.open", url=public_url), flush=True)
-        # The socket listens already: whoever comes early waits a moment.
+        # The socket is listening already, so an early request only waits a moment.
         asyncio.get_running_loop().run_in_executor(None, webbrowser.open, public_url)
-    # Hundreds of tables are a million objects that live long and hold no cycles: looking through all of them would
-    # keep every table waiting for a third of a second, now and then.
+    # Hundreds of tables are a million long-lived objects without cycles. A full garbage collection would stop every
+    # table for a third of a second from time to time.
     gc.freeze()
     gc.set_threshold(10_000, 50, 1_000)
     warming = asyncio.create_task(warm()) if compile_rules else None
@@ -191,7 +131,7 @@ async def serve(chosen: Settings, sock: socket.socket, compile_rules: bool = Tru
 
 
 def run(chosen: Settings, compile_rules: bool = True, browse: bool = False) -> None:
-    """Open the house, and a browser if that is wanted."""
+    """Open the house, and optionally a browser."""
     configure_logs(chosen.log_level)
     sock = bind(chosen.host, chosen.port)
     try:

@@ -107,7 +107,7 @@ class Plain:
 
     def move(self, view: Line, move: Line) -> Text:
         """Return a whole move as it is offered, with what it would bring."""
-        text = Text(self.game.words.tell(move, self.lang, self.who))
+        text = Text(self.game.tell(move, self.lang, self.who))
         told = self.brings(view, move)
         return text.append(f" → {told}", FAINT) if told else text
 
@@ -135,8 +135,8 @@ class Plain:
         """Return a line of the log in words. What one did oneself is told as it was offered: "You: wait"."""
         if line.get("seat") == self.seat:
             move = {name: value for name, value in line.items() if name != "seat"}
-            return self.word("mine", did=self.game.words.tell(move, self.lang, self.who))
-        return self.game.words.tell(line, self.lang, self.who)
+            return self.word("mine", did=self.game.tell(move, self.lang, self.who))
+        return self.game.tell(line, self.lang, self.who)
 
     def effect(self, before: Line | None, line: Line, after: Line) -> str:
         """Return what a line of the log brought about, as far as the two views show it."""

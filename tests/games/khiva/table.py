@@ -15,7 +15,7 @@ from registan.core.chance import Stream
 from registan.core.errors import IllegalMove
 from registan.core.game import Line
 from registan.core.match import Match
-from registan.games.khiva import GAME
+from registan.games.khiva import GAME, checks
 from registan.games.khiva.state import MOVE, TAKE
 
 COLOURS = ("white", "blue", "green", "pink", "black")
@@ -106,7 +106,7 @@ def leave(match: Match, *, teapots: int = 17, carpets: int = 15, salt: int = 5) 
 
 def honest(match: Match) -> None:
     """Nothing may be missing or twice on the table."""
-    assert GAME.checks.faults(BOX.record, match.state) == 0
+    assert checks.faults(BOX.record, match.state) == 0
 
 
 def turn(match: Match, *choices: str) -> None:

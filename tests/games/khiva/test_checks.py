@@ -9,7 +9,7 @@ import pytest
 
 import registan
 from registan.core.game import Record
-from registan.games.khiva import GAME
+from registan.games.khiva import checks
 from tests.games.khiva.table import BOX, play_any
 
 
@@ -119,15 +119,15 @@ def nobody_asked(s: Record) -> None:
 )
 def test_a_spoilt_state_is_noticed(spoil: Callable[[Record], None], number: int) -> None:
     s = state_of()
-    assert GAME.checks.faults(BOX.record, s) == 0
+    assert checks.faults(BOX.record, s) == 0
     spoil(s)
-    assert GAME.checks.faults(BOX.record, s) == number
+    assert checks.faults(BOX.record, s) == number
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_every_state_of_random_games_holds(players: int) -> None:
     match, chance = registan.new("khiva", players, seed=7), random.Random(7)
     while not match.over:
-        assert GAME.checks.faults(BOX.record, match.state) == 0
+        assert checks.faults(BOX.record, match.state) == 0
         play_any(match, chance)
-    assert GAME.checks.faults(BOX.record, match.state) == 0
+    assert checks.faults(BOX.record, match.state) == 0

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import registan
-from registan.core.batch import next_seat
 from registan.core.game import Line, Record
 from registan.core.match import Match
+from registan.core.rules import next_seat
 from registan.games.khiva import GAME
 from tests.games.khiva import second_opinion as other
 from tests.games.khiva.table import BOX, play_any, random_game

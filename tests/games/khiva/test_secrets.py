@@ -11,7 +11,7 @@ import registan
 from registan.core import chance as dice
 from registan.core.game import SPECTATOR, Record
 from registan.core.match import Match
-from registan.games.khiva import GAME
+from registan.games.khiva import GAME, checks
 from tests.games.khiva.table import (
     BOX,
     any_turn,
@@ -110,7 +110,7 @@ def test_k18_the_log_of_a_deal_shows_the_own_cards_alone() -> None:
 def test_k18_hiding_blanks_hands_piles_sealed_choices_and_the_dice() -> None:
     match = registan.new("khiva", 4, seed=3)
     match.play(0, match.legal(0)[0])
-    hidden = match.hidden(1)
+    hidden = match.hidden(1)[0]
     assert hidden.hand.tolist()[1] == match.state.hand[1]
     assert all(hidden.hand[other] == 0 for other in (0, 2, 3))
     assert not hidden.plays.any()
@@ -125,10 +125,10 @@ def test_k18_who_forgets_nothing_knows_what_was_given_and_what_the_neighbour_kep
     while match.state.deals == 1:
         any_turn(match)
     any_turn(match)
-    s, known = match.state, match.hidden(1)
+    s, known = match.state, match.hidden(1)[0]
     assert known.gave[0].tolist() == [s.gave[0, 0], s.gave[0, 1], 0, 0, 0]  # what came from the right, what went left
     assert known.kept.tolist() == [0, s.kept[1], s.kept[2], 0, 0]  # the last card given is all the neighbour had left
-    assert not match.hidden().gave.any()
+    assert not match.hidden()[0].gave.any()
 
 
 def same(a: Record, b: Record) -> bool:
@@ -150,10 +150,10 @@ def test_k18_a_guess_fits_all_that_a_seat_knows(players: int) -> None:
 
 def fits(match: Match, seat: int, words: Record) -> None:
     """A guess looks the same to the seat, and is a possible table."""
-    known = match.hidden(seat)
+    known = match.hidden(seat)[0]
     guessed = known.copy()
     GAME.secrets.guess(BOX.record, guessed, seat, words)
-    assert GAME.checks.faults(BOX.record, guessed) == 0
+    assert checks.faults(BOX.record, guessed) == 0
     GAME.secrets.hide(BOX.record, guessed, seat)
     assert same(guessed, known)
     again = known.copy()
@@ -166,7 +166,7 @@ def test_k18_guesses_differ_and_leave_no_card_out() -> None:
     dice.seed(words, 1, 1)
     held, tops = set(), set()
     for _ in range(120):
-        guessed = match.hidden(0)
+        guessed = match.hidden(0)[0]
         GAME.secrets.guess(BOX.record, guessed, 0, words)
         held |= {card for card in range(25) if int(guessed.hand[1]) >> card & 1}
         tops.add(int(guessed.carpets[14]))

@@ -13,7 +13,7 @@ from registan.core.chance import Stream
 from registan.core.errors import IllegalMove
 from registan.core.game import Box, Line
 from registan.core.match import Match
-from registan.games.samarkand import GAME
+from registan.games.samarkand import GAME, checks
 from registan.games.samarkand.box import load
 from registan.games.samarkand.state import FAMILIES, WORD, stands
 
@@ -159,7 +159,7 @@ def number(family: str) -> int:
 
 def honest(match: Match) -> None:
     """Nothing may be missing or twice on the table."""
-    assert GAME.checks.faults(BOX.record, match.state) == 0
+    assert checks.faults(BOX.record, match.state) == 0
 
 
 def marry(match: Match, family: str, drop: Sequence[int] | None = ()) -> None:

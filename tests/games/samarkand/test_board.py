@@ -12,12 +12,13 @@ from xml.etree import ElementTree
 import pytest
 
 from registan.core.errors import BadBox
-from registan.games.samarkand.map import atlas, board, board_stats, outline
+from registan.games.samarkand import GAME
+from registan.games.samarkand.map import atlas, board, outline, stats
 from registan.games.samarkand.map.board import Board, Space
 from registan.games.samarkand.map.labels import Row, broken, place
 from registan.games.samarkand.map.symbols import SYMBOLS
 
-BOX = Path(board.__file__).with_name("box")
+BOX = GAME.folder / "box"
 TEXTS = {key: (BOX / f"{key}.toml").read_text("utf-8") for key in ("silk-road", "oasis")}
 BOARDS = {key: board.load(BOX / f"{key}.toml") for key in TEXTS}
 SILK_ROAD, OASIS = BOARDS["silk-road"], BOARDS["oasis"]
@@ -38,7 +39,7 @@ def good(key: str) -> board.Good:
 
 
 def steps(a: str, b: str) -> int:
-    return board_stats.distances(SILK_ROAD, a)[b]
+    return stats.distances(SILK_ROAD, a)[b]
 
 
 class TestWhatTheSourcesTell:

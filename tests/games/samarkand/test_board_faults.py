@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from registan.core.errors import BadBox
+from registan.games.samarkand import GAME
 from registan.games.samarkand.map import board, outline, toml_lines
 
 
@@ -23,7 +23,7 @@ def square(centre: re.Match[str]) -> str:
 SMALL = re.sub(
     r"centre = \[(.*?), (.*?)\]\noutline = \[\n.*?\n\]",
     square,
-    Path(board.__file__).with_name("box").joinpath("oasis.toml").read_text("utf-8"),
+    GAME.boxes["oasis"].read_text("utf-8"),
     flags=re.DOTALL,
 )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from registan.games.samarkand import GAME
+from registan.games.samarkand import checks
 from registan.games.samarkand.state import SALE, TILE
 from tests.games.samarkand.table import BOX, give, lay, place, random_game, send
 
@@ -80,7 +80,7 @@ def test_each_check_finds_its_fault(check: int, field: str, at: tuple[int, ...],
         s[field][at] += by
     else:
         s[field] += by
-    assert GAME.checks.faults(BOX.record, s) == check
+    assert checks.faults(BOX.record, s) == check
 
 
 def test_three_camels_on_a_space_are_a_fault() -> None:
@@ -89,7 +89,7 @@ def test_three_camels_on_a_space_are_a_fault() -> None:
     send(match, "byzant", "d1", "c1", "b1", "b2")
     s = match.state
     s.route[0, 0] |= 1 << BOX.names.space_numbers["b2"] | 1 << BOX.names.space_numbers["a2"]
-    assert GAME.checks.faults(BOX.record, s) == 2
+    assert checks.faults(BOX.record, s) == 2
 
 
 def test_the_limit_is_checked_but_not_while_somebody_draws() -> None:
@@ -102,9 +102,9 @@ def test_the_limit_is_checked_but_not_while_somebody_draws() -> None:
         s.deck[s.deck_left] = 0
         s.hand[0] |= 1 << card - 1
         s.held[0] += 1
-    assert GAME.checks.faults(BOX.record, s) == 4
+    assert checks.faults(BOX.record, s) == 4
     s.phase = 3
-    assert GAME.checks.faults(BOX.record, s) == 0
+    assert checks.faults(BOX.record, s) == 0
 
 
 def test_a_sale_without_a_holder_is_a_fault() -> None:
@@ -112,11 +112,11 @@ def test_a_sale_without_a_holder_is_a_fault() -> None:
     give(match, 0, "levant")
     place(match, "levant", "a2")
     s = match.state
-    assert GAME.checks.faults(BOX.record, s) == 0
+    assert checks.faults(BOX.record, s) == 0
     s.good = 31
-    assert GAME.checks.faults(BOX.record, s) == 10
+    assert checks.faults(BOX.record, s) == 10
     s.good = int(s.deck[0]) - 1
-    assert GAME.checks.faults(BOX.record, s) == 10
+    assert checks.faults(BOX.record, s) == 10
 
 
 def test_former_discards_in_a_hand_must_have_been_drawn() -> None:
@@ -127,4 +127,4 @@ def test_former_discards_in_a_hand_must_have_been_drawn() -> None:
     other = (owner + 1) % 4
     s.put_back[0, owner] |= s.hand[other]
     s.drawn[:, other] = 0
-    assert GAME.checks.faults(BOX.record, s) == 9
+    assert checks.faults(BOX.record, s) == 9

@@ -22,11 +22,11 @@ from tests.games.samarkand.table import give, lay, place
 def test_s14_an_order_answers_for_its_card(orders: dict[int, str], move: dict[str, object] | None) -> None:
     match = lay([], [3], [])
     give(match, 0, "levant")
-    assert answer(match.hidden(1), 1, orders) is None
+    assert answer(match.hidden(1)[0], 1, orders) is None
     place(match, "levant", "a2")
-    assert answer(match.hidden(1), 1, orders) == move
+    assert answer(match.hidden(1)[0], 1, orders) == move
     for other in (0, 2):
-        assert answer(match.hidden(other), other, {3: "sell"}) is None
+        assert answer(match.hidden(other)[0], other, {3: "sell"}) is None
     if move is not None:
         match.play(1, move)
         assert match.waiting == [1]
@@ -34,7 +34,7 @@ def test_s14_an_order_answers_for_its_card(orders: dict[int, str], move: dict[st
 
 def test_s14_orders_are_for_cards_in_hand_and_default_to_asking() -> None:
     match = lay([3, 7], [], [])
-    assert standing(match.hidden(0), 0, {3: "sell", 9: "keep"}) == {3: "sell", 7: "ask"}
+    assert standing(match.hidden(0)[0], 0, {3: "sell", 9: "keep"}) == {3: "sell", 7: "ask"}
 
 
 def test_orders_are_checked() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from registan.core.game import Line
 from registan.core.match import Match
-from registan.games.samarkand import GAME
+from registan.games.samarkand import checks
 from tests.games.samarkand import second_opinion as other
 from tests.games.samarkand.table import GRID, give, grid_board, lay, random_game, send
 
@@ -113,4 +113,4 @@ def test_random_play_ends_and_leaves_sound_tables(players: int) -> None:
     for seed in range(3):
         match = random_game(players, chance.randrange(1000) + seed)
         assert match.over
-        assert GAME.checks.faults(match.box.record, match.state) == 0
+        assert checks.faults(match.box.record, match.state) == 0

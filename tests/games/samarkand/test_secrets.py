@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import numpy as np
 import pytest
 
-from registan.core import batch, chance, generic
-from registan.core.compiled import compiled, jit
+from registan.core import batch, chance
+from registan.core.engine import Engine
 from registan.core.game import SPECTATOR
 from registan.core.match import Match
-from registan.games.samarkand import GAME
+from registan.games.samarkand import GAME, checks
 from registan.games.samarkand.checks import drawn_since, owned
 from registan.games.samarkand.state import SALE
 from tests.games.samarkand.table import BOX, end, give, lay, marry, now, place, play_any, random_game, send
+
+ENGINE = Engine(GAME, BOX, compiled=True)
 
 
 def hidden(match: Match, seat: int) -> bytes:
@@ -41,7 +42,7 @@ def test_s25_what_is_open_is_open_to_all() -> None:
 
 def test_s25_hands_deck_and_discards_are_hidden() -> None:
     match = random_game(4, 3, upto=60)
-    s = match.hidden(1)
+    s = match.hidden(1)[0]
     assert int(s.hand[1]) == int(match.state.hand[1])
     assert [int(s.hand[seat]) for seat in (0, 2, 3)] == [0, 0, 0]
     assert [int(s.dropped[seat]) for seat in (0, 2, 3)] == [0, 0, 0]
@@ -55,7 +56,7 @@ def test_s25_hidden_money_is_left_out_of_the_view_until_the_end() -> None:
     marry(match, "egypt")
     assert [player["dirhams"] for player in match.view(0)["seats"]] == [7, None, None]
     assert [player["dirhams"] for player in match.view()["seats"]] == [None, None, None]
-    assert match.hidden(1).dirhams[0] == 7  # every dirham moved in the open
+    assert match.hidden(1)[0].dirhams[0] == 7  # every dirham moved in the open
     over = random_game(3, 1, hidden_money=True)
     assert all(player["dirhams"] is not None for player in over.view(0)["seats"])
 
@@ -171,7 +172,7 @@ def after_reshuffle() -> Match:
 
 def test_s9_s25_ones_own_discards_are_known_to_be_in_the_new_deck() -> None:
     match = after_reshuffle()
-    s = match.hidden(0)
+    s = match.hidden(0)[0]
     mine = int(s.put_back[0, 0])
     assert mine == int(match.state.put_back[0, 0])
     assert not s.put_back[:, 1:].any()
@@ -195,33 +196,13 @@ def test_s25_ones_own_discards_are_nobody_elses() -> None:
     for number in range(100):
         chance.seed(words, 7, number)
         for seat in (0, 1):
-            world = match.hidden(seat)
+            world = match.hidden(seat)[0]
             GAME.secrets.guess(BOX.record, world, seat, words)
-            assert GAME.checks.faults(BOX.record, world) == 0
+            assert checks.faults(BOX.record, world) == 0
             if seat == 0:
                 assert int(world.dropped[0]) == 0b11
             else:
                 assert int(world.hand[1]) == int(match.state.hand[1])
-
-
-@compiled
-def hide_all(box: Any, states: Any, seat: int) -> None:
-    """Hide every state of an array from a seat."""
-    for i in range(len(states)):
-        generic.hide(box, states[i], seat)
-
-
-@compiled
-def guess_all(box: Any, states: Any, seat: int) -> int:
-    """Guess what is hidden in every state of an array; return the first fault of a guess."""
-    words = np.zeros(4, np.uint64)
-    for i in range(len(states)):
-        chance.seed(words, 32, i)
-        generic.guess(box, states[i], seat, words)
-        fault = generic.faults(box, states[i])
-        if fault != 0:
-            return fault
-    return 0
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
@@ -232,10 +213,11 @@ def test_s25_hiding_a_guess_gives_what_was_hidden(players: int) -> None:
     assert (states["shuffles"] > 0).sum() > 300
     for seat in range(-1, players):
         hidden = states.copy()
-        jit(hide_all)(BOX.record, hidden, seat)
+        batch.hide(BOX, hidden, seat)
         worlds = hidden.copy()
-        assert jit(guess_all)(BOX.record, worlds, seat) == 0
-        jit(hide_all)(BOX.record, worlds, seat)
+        batch.guess(BOX, worlds, seat, seed=32)
+        assert ENGINE.faults(worlds) == 0
+        batch.hide(BOX, worlds, seat)
         assert worlds.tobytes() == hidden.tobytes()
 
 
@@ -245,11 +227,12 @@ def test_s25_hiding_a_guess_holds_for_games_that_are_over(players: int) -> None:
     batch.play(GAME, BOX, states, seed=51)
     for seat in range(-1, players):
         hidden = states.copy()
-        jit(hide_all)(BOX.record, hidden, seat)
+        batch.hide(BOX, hidden, seat)
         worlds = hidden.copy()
-        assert jit(guess_all)(BOX.record, worlds, seat) == 0
+        batch.guess(BOX, worlds, seat, seed=32)
+        assert ENGINE.faults(worlds) == 0
         assert (worlds["hand"] == states["hand"]).all()
-        jit(hide_all)(BOX.record, worlds, seat)
+        batch.hide(BOX, worlds, seat)
         assert worlds.tobytes() == hidden.tobytes()
 
 
@@ -262,15 +245,14 @@ def test_s14_hiding_an_open_sale_is_hiding_a_kept_card(players: int) -> None:
         for seat in {*range(-1, players)} - {holder}:
             two = np.array([s, s])
             keep = GAME.moves.read(BOX, s, {"do": "keep", "good": int(s.good) + 1})
-            jit(GAME.rules.act)(BOX.record, two[1], holder, keep)
-            for world in two:
-                jit(GAME.secrets.hide)(BOX.record, world, seat)
+            ENGINE.act(two[1:], holder, keep)
+            ENGINE.hide(two, seat)
             assert two[0].tobytes() == two[1].tobytes()
 
 
 def test_s23_s25_the_order_of_the_bag_is_secret_and_its_tiles_are_not() -> None:
     match = random_game(2, 5, upto=20)
-    s = match.hidden(0)
+    s = match.hidden(0)[0]
     left = {int(tile) for tile in match.state.bag if tile}
     assert not s.bag.any()
     assert left

@@ -6,16 +6,14 @@ from typing import Any
 
 from registan.core.box import find_box
 from registan.core.chance import Stream
-from registan.core.engine import interpreted
 from registan.core.game import Line, Record
 from registan.core.match import Match
-from registan.games.souk import GAME
+from registan.games.souk import GAME, checks
 from registan.games.souk.box import TYPE_NAMES
 from registan.games.souk.moves import camels_of, for_sale, goods_names
 from registan.games.souk.state import CARDS, card_of
 
 BOX = find_box(GAME)
-RUN = interpreted(GAME)
 CAMELS = [4, 2, 3, 5] * 4
 BANK = [7, 1, 1, 1, 2, 2, 3, 3, 4, 5]
 
@@ -75,7 +73,7 @@ class Market:
             self.match.play(seat, {"do": "stop" if seat in names else "wait"})
         for seat in sorted(names):
             self.match.play(seat, {"do": "name", "item": names[seat]})
-        assert RUN.faults(BOX.record, self.state) == 0
+        assert checks.faults(BOX.record, self.state) == 0
         return self
 
     def end_round(self) -> Market:

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from registan.games.souk import checks
 from registan.games.souk.state import ACTIONS, CARDS, NAMES, RESHUFFLE, ROUND_END, STOP, actions
-from tests.games.souk.market import BOX, RUN, Market
+from tests.games.souk.market import BOX, Market
 
 
 @pytest.mark.parametrize(
@@ -43,44 +44,44 @@ from tests.games.souk.market import BOX, RUN, Market
 )
 def test_what_must_not_be_is_found(number: int, field: str, value: int, place: Any) -> None:
     market = Market().offer(5, 7, 1, 2)
-    assert RUN.faults(BOX.record, market.state) == 0
+    assert checks.faults(BOX.record, market.state) == 0
     if place is None:
         market.state[field] = value
     else:
         market.state[field][place] = value
-    assert RUN.faults(BOX.record, market.state) == number
+    assert checks.faults(BOX.record, market.state) == number
 
 
 def test_rounds_and_events_that_do_not_fit_are_found() -> None:
     s = Market().state
     s.price = 5  # while offers are asked for
-    assert RUN.faults(BOX.record, s) == 8
+    assert checks.faults(BOX.record, s) == 8
     s = Market().offer().state
     s.waiting, s.due = 0, ROUND_END  # but the price is 10
-    assert RUN.faults(BOX.record, s) == 8
+    assert checks.faults(BOX.record, s) == 8
     s.due = RESHUFFLE  # and no camel came back
-    assert RUN.faults(BOX.record, s) == 8
+    assert checks.faults(BOX.record, s) == 8
     s = Market().state
     s.rounds, s.left[:4] = 11, 0
-    assert RUN.faults(BOX.record, s) == 8
+    assert checks.faults(BOX.record, s) == 8
     s = Market(camels=[2, 3, 4, 5] * 4).offer().state
     s.camels[15], s.camels_left, s.camel = s.camel, 16, 0  # M10: goods are left, but no camel
-    assert RUN.faults(BOX.record, s) == 8
+    assert checks.faults(BOX.record, s) == 8
 
 
 def test_nobody_owns_a_card_of_the_own_type() -> None:
     s = Market().offer(5, 7, 1, 2).end_round().state
     s.goods[1] = 1 << 8  # fruit 5, which nobody bought
-    assert RUN.faults(BOX.record, s) == 0
+    assert checks.faults(BOX.record, s) == 0
     s.goods[:2] = 1 << 8, 0
-    assert RUN.faults(BOX.record, s) == 4
+    assert checks.faults(BOX.record, s) == 4
 
 
 def test_the_banks_pile_is_what_it_has_left() -> None:
     s = Market(3).offer().state
-    assert RUN.faults(BOX.record, s) == 0
+    assert checks.faults(BOX.record, s) == 0
     s.bank[0] = 7
-    assert RUN.faults(BOX.record, s) == 6
+    assert checks.faults(BOX.record, s) == 6
 
 
 def test_every_action_has_a_number_below_the_last() -> None:

@@ -14,7 +14,7 @@ from registan.core.messages import LANGUAGES
 from registan.games.souk import GAME, moves
 from registan.games.souk.state import CAMEL, NAME, OFFER, STOP, WAIT
 from registan.games.souk.words import tell
-from tests.games.souk.market import BOX, RUN, Market
+from tests.games.souk.market import BOX, Market
 
 
 def played(players: int = 4, seed: int = 3, **options: Any) -> Any:
@@ -23,7 +23,7 @@ def played(players: int = 4, seed: int = 3, **options: Any) -> Any:
     words, room = np.arange(1, 5, dtype=np.uint64), np.zeros(GAME.rules.MOST, np.int32)
     while not match.over:
         seat = match.waiting[-1]
-        match.play_action(seat, RUN.pick(BOX.record, match.state, seat, words, room))
+        match.play_action(seat, GAME.rules.pick(BOX.record, match.state, seat, words, room))
     return match
 
 

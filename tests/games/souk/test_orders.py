@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from registan.core.errors import BadMove, IllegalMove, RegistanError
-from registan.games.souk import orders
+from registan.games.souk import orders, secrets
 from registan.games.souk.moves import write
 from registan.games.souk.orders import CANCELLED, DONE, STANDS, Order
-from tests.games.souk.market import BOX, RUN, Market
+from tests.games.souk.market import BOX, Market
 
 JEWELS = ["jewels", 7]
 
@@ -20,17 +20,17 @@ def market_with(line: dict[str, Any], players: int = 4, seat: int = 0, **more: A
     """A market at price 10 in which a seat has given an order; the doyen is the last seat."""
     market = Market(players, doyen=players - 1, **more)
     market.offer(*(5, 7, 1, 2, 3)[:players])
-    return market, orders.give(BOX, market.match.hidden(seat), seat, line)
+    return market, orders.give(BOX, market.match.hidden(seat)[0], seat, line)
 
 
 def answered(market: Market, order: Order) -> Any:
     """Return what the order answers now, as a move; None if the player is asked."""
-    action = orders.answer(BOX, order, market.match.hidden(order.seat))
+    action = orders.answer(BOX, order, market.match.hidden(order.seat)[0])
     return None if action is None else write(BOX, market.state, order.seat, action)
 
 
 def status(market: Market, order: Order) -> str:
-    return orders.status(BOX, order, market.match.hidden(order.seat))
+    return orders.status(BOX, order, market.match.hidden(order.seat)[0])
 
 
 def test_an_order_waits_down_to_its_price_and_asks_there() -> None:
@@ -135,7 +135,7 @@ def test_a_fine_cancels_but_a_stop_that_changes_nothing_does_not(line: dict[str,
     market.own(1, 3)
     market.own(2, 0)
     market.offer(5, 7, 1, 2)
-    order = orders.give(BOX, market.match.hidden(0), 0, line)
+    order = orders.give(BOX, market.match.hidden(0)[0], 0, line)
     market.stop(9, {2: JEWELS})  # without a dirham
     assert status(market, order) == STANDS
     assert answered(market, order) == {"do": "wait"}
@@ -157,8 +157,8 @@ def test_orders_follow_from_what_the_seat_may_know() -> None:
     market, order = market_with(line)
     assert orders.give(BOX, market.state, 0, line) == order
     words = np.arange(1, 5, dtype=np.uint64)
-    world = market.match.hidden(0)
-    RUN.guess(BOX.record, world, 0, words)
+    world = market.match.hidden(0)[0]
+    secrets.guess(BOX.record, world, 0, words)
     assert world.tobytes() != market.state.tobytes()
     assert orders.status(BOX, order, world) == STANDS
     market.match.play(2, {"do": "stop"})  # sealed
@@ -188,14 +188,14 @@ def test_orders_follow_from_what_the_seat_may_know() -> None:
 def test_an_order_that_makes_no_sense_is_refused(line: Any) -> None:
     market = Market().offer(5, 7, 1, 2)
     with pytest.raises(BadMove) as error:
-        orders.give(BOX, market.match.hidden(0), 0, line)
+        orders.give(BOX, market.match.hidden(0)[0], 0, line)
     assert error.value.text("en") != error.value.text("fr")
 
 
 def test_an_order_may_not_name_ones_own_card() -> None:
     market = Market().offer(5, 7, 1, 2)
     with pytest.raises(IllegalMove) as error:
-        orders.give(BOX, market.match.hidden(0), 0, {"do": "stop", "price": 5, "item": ["fruit", 5]})
+        orders.give(BOX, market.match.hidden(0)[0], 0, {"do": "stop", "price": 5, "item": ["fruit", 5]})
     assert error.value.rule == "M7"
 
 
@@ -203,8 +203,8 @@ def test_an_order_is_given_only_when_asked_for_a_price() -> None:
     market = Market()
     line = {"do": "wait", "down_to": 3}
     with pytest.raises(RegistanError):
-        orders.give(BOX, market.match.hidden(0), 0, line)
+        orders.give(BOX, market.match.hidden(0)[0], 0, line)
     market.offer()
     market.match.play(0, {"do": "wait"})
     with pytest.raises(RegistanError):
-        orders.give(BOX, market.match.hidden(0), 0, line)
+        orders.give(BOX, market.match.hidden(0)[0], 0, line)

@@ -9,7 +9,7 @@ from registan.core.errors import IllegalMove
 from registan.games.souk import GAME
 from registan.games.souk.box import TYPE_NAMES
 from registan.games.souk.state import ACTIONS
-from tests.games.souk.market import BOX, RUN, Market
+from tests.games.souk.market import BOX, Market
 
 
 def refused(market: Market, seat: int, move: dict[str, object]) -> str:
@@ -253,9 +253,9 @@ def test_m15_all_seals_at_a_price_are_opened_together() -> None:
     for order in ((0, 1, 2, 3), (3, 1, 0, 2), (2, 3, 1, 0)):
         market = Market().offer(5, 7, 1, 2)
         for seat in order[:-1]:
-            plain = market.match.hidden(order[-1])
+            plain = market.match.hidden(order[-1])[0]
             market.match.play(seat, {"do": "stop" if seat in (0, 2) else "wait"})
-            now = market.match.hidden(order[-1])
+            now = market.match.hidden(order[-1])[0]
             now.waiting = plain.waiting
             assert now.tobytes() == plain.tobytes()
             assert market.state.stopped == 0
@@ -291,7 +291,7 @@ def test_m17_the_game_ends_after_ten_rounds() -> None:
     assert market.match.waiting == []
     for seat in range(4):
         assert market.match.legal(seat) == []
-        assert all(RUN.breaks(BOX.record, market.state, seat, action) == 17 for action in range(ACTIONS))
+        assert all(GAME.rules.breaks(BOX.record, market.state, seat, action) == 17 for action in range(ACTIONS))
     assert refused(market, 0, {"do": "wait"}) == "M17"
 
 
@@ -310,7 +310,7 @@ def test_m24_money_and_camels_are_behind_screens_until_the_end() -> None:
             {"item": ["carpets", 7], "seller": None},
         ]
         assert (view["price"], view["doyen"], view["camel"]) == (5, 0, 2)
-        hidden = market.match.hidden(seat)
+        hidden = market.match.hidden(seat)[0]
         assert not hidden.camels.any()
         assert not hidden.bank.any()
     for _ in range(10):

@@ -9,8 +9,9 @@ import pytest
 
 import registan
 from registan.core import chance
+from registan.games.souk import rules
 from registan.games.souk.state import COUNT, STOP, WAIT
-from tests.games.souk.market import BOX, RUN
+from tests.games.souk.market import BOX
 from tests.games.souk.second_opinion import SecondOpinion
 
 
@@ -21,7 +22,7 @@ def game(players: int, seed: int, eager: int, **options: Any) -> Any:
     chance.seed(words, seed, eager)
     while not match.over:
         seat = match.waiting[0]
-        action = RUN.pick(BOX.record, match.state, seat, words, room)
+        action = rules.pick(BOX.record, match.state, seat, words, room)
         if match.state.phase == COUNT:
             action = STOP if chance.below(words, eager) == 0 else WAIT
         match.play_action(seat, int(action))

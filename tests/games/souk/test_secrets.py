@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from registan.games.souk import checks, secrets
 from registan.games.souk.state import CAMEL, NAME, OFFER, STATE, STOP, WAIT, card_of
-from tests.games.souk.market import BOX, RUN, Market
+from tests.games.souk.market import BOX, Market
 
 
 def worlds(market: Market, seat: int, n: int = 120) -> list[np.record]:
@@ -13,9 +14,9 @@ def worlds(market: Market, seat: int, n: int = 120) -> list[np.record]:
     words = np.arange(1, 5, dtype=np.uint64)
     found = []
     for _ in range(n):
-        world = market.match.hidden(seat)
-        RUN.guess(BOX.record, world, seat, words)
-        assert RUN.faults(BOX.record, world) == 0
+        world = market.match.hidden(seat)[0]
+        secrets.guess(BOX.record, world, seat, words)
+        assert checks.faults(BOX.record, world) == 0
         found.append(world)
     return found
 
@@ -72,12 +73,12 @@ def test_m24_sealed_answers_are_guessed_and_ones_own_is_known() -> None:
 def test_m15_m16_a_seal_looks_like_any_other_until_the_last() -> None:
     market = Market().offer(5, 7, 1, 2)
     box, s = BOX.record, market.state
-    assert RUN.seen(box, s, 1, 0, WAIT) == RUN.seen(box, s, 1, 0, STOP)
-    assert RUN.seen(box, s, -1, 0, WAIT) == RUN.seen(box, s, -1, 0, STOP)
-    assert RUN.seen(box, s, 0, 0, WAIT) != RUN.seen(box, s, 0, 0, STOP)
+    assert secrets.seen(box, s, 1, 0, WAIT) == secrets.seen(box, s, 1, 0, STOP)
+    assert secrets.seen(box, s, -1, 0, WAIT) == secrets.seen(box, s, -1, 0, STOP)
+    assert secrets.seen(box, s, 0, 0, WAIT) != secrets.seen(box, s, 0, 0, STOP)
     for seat in (0, 1, 2):
         market.match.play(seat, {"do": "stop"})
-    assert RUN.seen(box, s, 1, 3, WAIT) != RUN.seen(box, s, 1, 3, STOP)
-    shown = RUN.seen(box, s, 1, 3, WAIT)
+    assert secrets.seen(box, s, 1, 3, WAIT) != secrets.seen(box, s, 1, 3, STOP)
+    shown = secrets.seen(box, s, 1, 3, WAIT)
     s.sealed[0] = 1 + WAIT  # with the last seal all others are opened
-    assert RUN.seen(box, s, 1, 3, WAIT) != shown
+    assert secrets.seen(box, s, 1, 3, WAIT) != shown

@@ -33,27 +33,28 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
 /** As the house itself describes them; `make setup` writes them down. */
 type Schemas = components["schemas"];
 export type Me = Schemas["Me"];
-export type Chair = Schemas["Chair"];
+export type Chair = Schemas["NewSeat"];
 export type NewTable = Schemas["NewTable"];
-export type Wishes = Schemas["Wishes"];
-type Laid = Schemas["Laid"];
+export type Preferences = Schemas["Preferences"];
+type Laid = Schemas["CreatedTable"];
 
 export const api = {
-  wishes: () => call<Wishes>("GET", "/api/me/notifications"),
-  wish: (wishes: Wishes) => call<Wishes>("PUT", "/api/me/notifications", wishes),
+  preferences: () => call<Preferences>("GET", "/api/me/notifications"),
+  setPreferences: (preferences: Preferences) =>
+    call<Preferences>("PUT", "/api/me/notifications", preferences),
   pushKey: () => call<Schemas["PushKey"]>("GET", "/api/push/key"),
   notified: (table: string) => call<Schemas["Switch"]>("GET", `/api/tables/${table}/notifications`),
   notify: (table: string, on: boolean) => call<Schemas["Switch"]>("PUT", `/api/tables/${table}/notifications`, { on }),
   me: () => call<Me | null>("GET", "/api/me"),
   setMe: (name: string, lang: string) => call<Me>("POST", "/api/me", { name, lang }),
-  games: () => call<Schemas["GameCard"][]>("GET", "/api/games"),
+  games: () => call<Schemas["GameInfo"][]>("GET", "/api/games"),
   listed: () => call<TableCard[]>("GET", "/api/tables"),
   mine: () => call<TableCard[]>("GET", "/api/me/tables"),
   lay: (table: NewTable) => call<Laid>("POST", "/api/tables", table),
   ask: (table: string, request: Record<string, unknown>) =>
     call<Schemas["Granted"]>("POST", `/api/tables/${table}`, request),
   rematch: (table: string) => call<Laid>("POST", `/api/tables/${table}/rematch`),
-  seats: (table: string) => call<Schemas["Mine"]>("GET", `/api/tables/${table}/seats`),
+  seats: (table: string) => call<Schemas["MySeats"]>("GET", `/api/tables/${table}/seats`),
   look: (table: string, seat: number | null) =>
     call<TableView>("GET", `/api/tables/${table}${seat === null ? "" : `?seat=${seat}`}`),
   moment: (table: string, line: number, seat: number | null) =>

@@ -68,7 +68,7 @@ export interface TableView {
   muted?: number[];
 }
 
-export type TableCard = components["schemas"]["TableCard"];
+export type TableCard = components["schemas"]["ListedTable"];
 
 /** What every game's `Game.svelte` is given. */
 export interface GameProps {

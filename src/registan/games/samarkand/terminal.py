@@ -112,7 +112,7 @@ class Screen(Plain):
 
     def move(self, view: Line, move: Line) -> Text:
         """Return a move as it is offered, with what it would bring."""
-        text = Text(self.game.words.tell(move, self.lang, self.who))
+        text = Text(self.game.tell(move, self.lang, self.who))
         if move["do"] == "place":
             return text.append_text(self._brings(view, move))
         entry = brought(view, move) or {}

@@ -18,7 +18,7 @@ export async function spread(key: string): Promise<void> {
   const id = `${key}?lang=${lang()}`;
   let asked = known.get(id);
   if (!asked) {
-    asked = fetch(`/api/boards/${id}`).then((answer) => answer.json() as Promise<Board>);
+    asked = fetch(`/api/games/samarkand/boxes/${id}`).then((answer) => answer.json() as Promise<Board>);
     known.set(id, asked);
   }
   try {

@@ -1,4 +1,4 @@
-/** The view as `registan.games.samarkand.view` makes it, and a board as `registan.server.boards` tells it. */
+/** The view as `registan.games.samarkand.view` makes it, and a board as `registan.games.samarkand.web` tells it. */
 import type { GameView, Move } from "../../lib/types";
 
 export interface Domain {

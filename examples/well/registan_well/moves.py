@@ -1,0 +1,86 @@
+"""The Well: states and actions as they are written in the record. A camel is written as its thirst."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from registan.core.errors import BadMove
+from registan.core.game import Box, Line, Record
+from registan_well.rules import THIRSTS, everybody
+
+
+def camels(counts: Any) -> list[int]:
+    """Return a hand as a list of thirsts."""
+    return [thirst for thirst, count in enumerate(counts, 1) for _ in range(count)]
+
+
+def write(box: Box, s: Record, seat: int, action: int) -> Line:
+    """Return an action as the record has it, without the seat."""
+    return {"do": "lead", "camel": action + 1}
+
+
+def read(box: Box, s: Record, move: Line) -> int:
+    """Return the number of a written move; raise BadMove if it cannot be one of this game."""
+    if move.get("do") != "lead":
+        raise BadMove("error.unknown_move", game="well", do=move.get("do"), moves="lead")
+    return _number(move.get("camel"), THIRSTS, "camel") - 1
+
+
+def _number(value: Any, most: int, field: str) -> int:
+    if type(value) is not int or not 1 <= value <= most:
+        raise BadMove("well.error.number", field=field, value=value, most=most)
+    return value
+
+
+def laid_out(box: Box, s: Record) -> Line:
+    """Return the `setup` of a state that has just been set up."""
+    return {"hands": [camels(s.hand[seat]) for seat in range(s.players)], "water": int(s.water)}
+
+
+def lay_out(box: Box, s: Record, setup: Line) -> None:
+    """Set a blank state up as written; raise BadMove if that is no set-up of this game."""
+    _deal(box, s, setup, "hands", int(box.record.cards))
+
+
+def _deal(box: Box, s: Record, line: Line, field: str, size: int) -> None:
+    hands = line.get(field)
+    if not isinstance(hands, list) or len(hands) != s.players:
+        raise BadMove("error.record.field", field=field, want="list")
+    for seat, hand in enumerate(hands):
+        if not isinstance(hand, list) or len(hand) != size:
+            raise BadMove("error.record.field", field=field, want="list")
+        for thirst in hand:
+            s.hand[seat, _number(thirst, THIRSTS, field) - 1] += 1
+    s.waiting = everybody(s)
+    s.water = _number(line.get("water"), int(box.record.water) * int(s.players), "water")
+
+
+def happened(box: Box, before: Record, s: Record) -> Line:
+    """Return the line of the event that was due in `before` and has been carried out in `s`."""
+    drawn = [camels(s.hand[seat] - before.hand[seat]) for seat in range(s.players)]
+    return {"chance": "morning", "drawn": drawn, "water": int(s.water)}
+
+
+def happen(box: Box, s: Record, line: Line) -> None:
+    """Carry out the event that is due as the line says; raise BadMove if it cannot have come out so."""
+    if line.get("chance") != "morning":
+        raise BadMove("error.record.due")
+    s.due = 0
+    _deal(box, s, line, "drawn", 1)
+
+
+def redact(line: Line, seat: int, players: int) -> Line:
+    """Return what the seat may read of a line: of the camels drawn only its own."""
+    if "drawn" not in line:
+        return line
+    return {**line, "drawn": [drawn if other == seat else [] for other, drawn in enumerate(line["drawn"])]}
+
+
+def written(box: Box, s: Record) -> Line:
+    """Return the whole state, secrets included, as the record has it."""
+    seats = range(s.players)
+    return {
+        "hands": [camels(s.hand[seat]) for seat in seats],
+        "points": [int(s.points[seat]) for seat in seats],
+        "water": int(s.water),
+    }

@@ -1,0 +1,1 @@
+"""HTTP: the REST routes, the errors they answer with, and the files of the web app."""

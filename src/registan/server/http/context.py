@@ -1,0 +1,65 @@
+"""What routes need to know of a request: the house, the person who sent it, and whether the rate limit allows it."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated, Any
+
+from litestar import Request
+from litestar.datastructures import Cookie
+from litestar.params import FromPath, Parameter
+
+from registan.server.errors import TooManyRequests, UnknownPerson
+from registan.server.identity import COOKIE, Person, Signer
+from registan.server.limits import COOKIE_DAYS
+from registan.server.live.house import House
+
+TableId = FromPath[Annotated[str, Parameter(max_length=40)]]
+GameKey = FromPath[Annotated[str, Parameter(max_length=20)]]
+
+
+def house_of(request: Request[Any, Any, Any]) -> House:
+    """Return the house."""
+    house: House = request.app.state.house
+    return house
+
+
+def signer_of(request: Request[Any, Any, Any]) -> Signer:
+    """Return what signs the cookies of this house."""
+    signer: Signer = request.app.state.signer
+    return signer
+
+
+def person_of(request: Request[Any, Any, Any]) -> Person | None:
+    """Return the person whose cookie the request carries, if any."""
+    person = signer_of(request).person(request.cookies.get(COOKIE))
+    request.scope.setdefault("state", {})["person"] = person
+    return person
+
+
+def require_person(request: Request[Any, Any, Any], what: str = "ask") -> Person:
+    """Return the person; raise UnknownPerson without a valid cookie, TooManyRequests past the rate limit."""
+    person = person_of(request)
+    if person is None:
+        raise UnknownPerson("error.house.who")
+    limit_rate(request, what, person.who)
+    return person
+
+
+def limit_rate(request: Request[Any, Any, Any], what: str, who: str | None = None) -> None:
+    """Raise TooManyRequests if a person, or else an address, is past its rate limit."""
+    address = request.client.host if request.client else ""
+    if not house_of(request).buckets.take(what, who or address, time.monotonic()):
+        raise TooManyRequests("error.house.too_fast")
+
+
+def cookie_of(request: Request[Any, Any, Any], person: Person) -> Cookie:
+    """Return the cookie that identifies a person from now on."""
+    return Cookie(
+        key=COOKIE,
+        value=signer_of(request).cookie(person),
+        max_age=COOKIE_DAYS * 86_400,
+        httponly=True,
+        secure=request.app.state.public_url.startswith("https://"),
+        samesite="lax",
+    )

@@ -1,0 +1,72 @@
+"""The route that verifies the chance of a finished game, and says in words what it checked."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Literal
+
+import msgspec
+from litestar import Request, get
+from litestar.params import FromQuery
+
+from registan.core.errors import BadInput, BadRecord
+from registan.core.messages import say
+from registan.core.registry import find
+from registan.server.http.context import TableId, house_of, limit_rate, person_of
+from registan.server.http.errors import lang_of
+from registan.tables.fairness import verify
+
+
+class Checked(msgspec.Struct):
+    """One check: what was checked, and a sentence about it."""
+
+    what: Literal["moves", "commitment", "contributions", "setup", "chance"]
+    text: str
+
+
+class Verified(msgspec.Struct):
+    """Whether the chance of a game was fair: every check that was made, or the first fault."""
+
+    good: bool
+    shuffles: int
+    checked: list[Checked]
+    fault: str | None = None
+
+
+def verified(record: dict[str, Any], lang: str) -> Verified:
+    """Recompute every shuffle of a record, and describe the checks in a language."""
+    try:
+        board = verify(record, find)
+    except BadRecord as fault:
+        return Verified(False, 0, [], fault.text(lang))
+    fair = record["fairness"]
+    events = sum("chance" in written.line for written in board.written)
+    salts = sum(bool(salt) for salt in fair["contributions"])
+    return Verified(
+        True,
+        1 + events,
+        [
+            Checked("moves", say(lang, "house.verify.moves", n=len(board.plays))),
+            Checked("commitment", say(lang, "house.verify.commitment", digest=fair["commitment"])),
+            Checked("contributions", say(lang, "house.verify.contributions", n=salts)),
+            Checked("setup", say(lang, "house.verify.setup")),
+            Checked("chance", say(lang, "house.verify.chance", n=events)),
+        ],
+    )
+
+
+@get("/api/tables/{table:str}/verify")
+async def get_verified(
+    request: Request[Any, Any, Any], table: TableId, lang: FromQuery[Literal["en", "fr"] | None] = None
+) -> Verified:
+    """Recompute all chance of a finished game, and describe what was checked."""
+    person = person_of(request)
+    limit_rate(request, "verify", person.who if person else None)
+    found = (await house_of(request).table(table)).table
+    if not found.finished:
+        raise BadInput("error.house.not_over")
+    # This replays a whole game, so it must not block the event loop.
+    return await asyncio.to_thread(verified, found.record(), lang or lang_of(request))
+
+
+ROUTES = [get_verified]

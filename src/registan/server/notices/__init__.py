@@ -1,0 +1,1 @@
+"""Notices that tell people it is their turn: preferences, delivery, web push and webhooks."""

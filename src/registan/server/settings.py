@@ -1,0 +1,72 @@
+"""Settings of a house: from flags, from the environment, or from a TOML file."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+
+from registan.core.errors import BadInput
+from registan.server.logs import LEVELS
+
+
+class Settings(msgspec.Struct, forbid_unknown_fields=True):
+    """How to run a house. Each is a flag, an environment variable (REGISTAN_PORT …) or part of a TOML file."""
+
+    host: str = "127.0.0.1"
+    port: int = 8137
+    data: str = ""
+    store: str = ""
+    public_url: str = ""
+    workers: int = 1
+    log_level: str = "info"
+    bus: str = ""
+    """Where several processes announce new events: redis://…, unless PostgreSQL does it."""
+    notify_private: bool = False
+    """Whether notices may go to private addresses."""
+
+    def checked(self) -> Settings:
+        """Return these settings with defaults filled in; raise BadInput for an invalid one."""
+        if not 0 <= self.port < 65536:
+            raise BadInput("error.house.setting", name="port", value=self.port)
+        if not 1 <= self.workers <= 64:
+            raise BadInput("error.house.setting", name="workers", value=self.workers)
+        if self.log_level not in LEVELS:
+            raise BadInput("error.house.word", word=self.log_level, words=", ".join(LEVELS))
+        url = urlsplit(self.public_url)
+        if self.public_url and (url.scheme not in ("http", "https") or not url.netloc):
+            raise BadInput("error.house.setting", name="public_url", value=self.public_url)
+        self.data = self.data or str(default_folder())
+        self.store = self.store or str(Path(self.data) / "house.db")
+        return self
+
+
+def default_folder() -> Path:
+    """Return the default folder for the data of a house."""
+    return Path(os.environ.get("XDG_DATA_HOME") or "~/.local/share").expanduser() / "registan"
+
+
+def settings(given: Mapping[str, Any], config: Path | None = None) -> Settings:
+    """Return the settings: each as given, else from the environment, else from the file, else the default."""
+    values: dict[str, Any] = {}
+    if config is not None:
+        try:
+            values |= tomllib.loads(config.read_text("utf-8"))
+        except OSError as error:
+            raise BadInput("cli.cannot_read", file=config, why=error.strerror) from None
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise BadInput("error.house.config", file=config, why=error) from None
+    for name in Settings.__struct_fields__:
+        text = os.environ.get(f"REGISTAN_{name.upper()}")
+        if text:
+            values[name] = text
+    values |= {name: value for name, value in given.items() if value is not None}
+    try:
+        return msgspec.convert(values, Settings, strict=False).checked()
+    except msgspec.ValidationError as error:
+        raise BadInput("error.house.settings", why=error) from None

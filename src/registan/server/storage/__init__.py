@@ -1,0 +1,1 @@
+"""Logs of tables in SQLite or PostgreSQL, saves of running tables, and announcements between processes."""

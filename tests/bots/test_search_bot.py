@@ -1,0 +1,89 @@
+"""How the search thinks: whom it asks again, when it stops, and on which positions its speed is measured."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from registan.bots.search_bot import ENOUGH, SearchBot, without_doubt
+from registan.cli.bench import measure_search, middles
+from registan.core import batch, chance, rules
+from registan.core.box import find_box
+from registan.core.engine import Engine, use_compiled
+from registan.core.registry import find, keys
+
+
+@pytest.mark.parametrize("key", keys())
+def test_what_others_have_sealed_is_open_again_in_the_mind_of_a_seat(key: str) -> None:
+    game = find(key)
+    box = find_box(game)
+    engine = Engine(game, box, compiled=True)
+    words = np.zeros(chance.WORDS, np.uint64)
+    chance.seed(words, 3, 0)
+    states = batch.sample(game, box, batch.blank(game, 300, 4), seed=8)
+    reopened = 0
+    for s in states:
+        seat = int(s.waiting).bit_length() - 1
+        imagined = np.array([s])
+        batch.hide(box, imagined, seat)
+        asked_before = int(s.waiting)
+        engine.guess(imagined, seat, words)
+        rules.reopen(box.record, imagined[0], seat)
+        asked = int(imagined[0].waiting)
+        assert asked & asked_before == asked_before
+        assert engine.faults(imagined) == 0
+        reopened += asked != asked_before
+        for other in range(4):
+            assert bool(engine.legal(imagined, other)) == bool(asked >> other & 1)
+    assert (reopened > 0) == (key != "samarkand"), "nothing is ever sealed in Samarkand"
+
+
+def root(*rows: tuple[int, float, float]) -> np.ndarray:
+    """Return what is noted of actions with these visits, means and standard deviations of their rewards."""
+    noted = np.zeros((len(rows), 5))
+    for i, (visits, mean, deviation) in enumerate(rows):
+        noted[i, 0], noted[i, 1], noted[i, 4] = visits, visits * mean, visits * (mean**2 + deviation**2)
+    return noted
+
+
+def test_the_search_stops_when_nothing_but_one_move_can_be_best() -> None:
+    assert without_doubt(root((4000, 0.5, 0.4), (400, 0.3, 0.4)))
+    assert not without_doubt(root((4000, 0.5, 0.4), (400, 0.45, 0.4)))
+    assert not without_doubt(root((4000, 0.5, 0.4), (ENOUGH - 1, 0.0, 0.1))), "hardly tried"
+    assert not without_doubt(root((4000, 0.3, 0.4), (400, 0.5, 0.4))), "tried most, but not best"
+
+
+@pytest.mark.filterwarnings("error")
+def test_rewards_that_are_all_the_same_leave_no_doubt_whatever_rounding_does() -> None:
+    rewards = [0.1 * i for i in range(11)]
+    for reward in rewards:
+        always = root((1000, reward, 0.0), (1000, reward - 0.1, 0.0))
+        always[:, 4] *= 1 - 1e-15
+        assert without_doubt(always)
+
+
+def test_a_clear_choice_needs_few_simulations() -> None:
+    """In the souk most prices are too high for everybody: that is soon clear."""
+    game = find("souk")
+    box = find_box(game)
+    use_compiled(game)
+    used = []
+    words = np.zeros(chance.WORDS, np.uint64)
+    chance.seed(words, 3, 0)
+    for match in middles(game, box, 4, 6):
+        seat = match.waiting[0]
+        opinions = SearchBot(simulations=20_000, seconds=None).think(match.engine, match.hidden(seat), seat, words)
+        used.append(sum(opinion.visits for opinion in opinions))
+    assert min(used) < 10_000
+    assert max(used) <= 20_000
+
+
+@pytest.mark.parametrize("key", keys())
+def test_speed_is_measured_half_way_through_games(key: str) -> None:
+    game = find(key)
+    box = find_box(game)
+    for match in middles(game, box, 3, 2):
+        assert not match.over
+        assert match.waiting
+        assert match.moves_played > 3
+    assert measure_search(game, box, players=3, seconds=0.1, positions=2)["simulations_per_s"] > 0
