@@ -1,86 +1,86 @@
-"""What the browser says that a move would bring is tested there against what the rules do: the fixture comes from here.
-
-After a change of the rules or of the boards: `python -m tests.games.samarkand.test_brings` writes it anew.
-"""
+"""What a view says that a move brings is what the rules then do, however the hidden cards may lie."""
 
 from __future__ import annotations
 
-import json
-import random
-from pathlib import Path
 from typing import Any
 
-import registan
-from registan.core.match import Match
+import numpy as np
+import pytest
+
+from registan.core import batch
+from registan.core.box import find_box
+from registan.core.engine import Engine
+from registan.core.registry import find
+from registan.core.views import view_of
+from registan.games.samarkand.rules import SCORES
+from registan.games.samarkand.state import PLACE, SALE
 from registan.games.samarkand.turns import ending
 
-FIXTURE = Path(__file__).resolve().parents[3] / "web" / "tests" / "fixtures" / "samarkand.json"
-MOMENTS = ((2, "oasis", 24), (2, "silk-road", 70), (3, "oasis", 50), (3, "silk-road", 64), (4, "silk-road", 90),
-           (5, "oasis", 84), (3, "oasis", 999))  # fmt: skip
+SAMARKAND = find("samarkand")
+THINGS = {"goods": "goods", "relation": "relations", "dirham": "dirhams", "card": "held"}
+"""What things are in the state."""
 
 
-def outcome(match: Match, seat: int, move: dict[str, Any]) -> dict[str, Any]:
-    """Return what a move brings, as the rules carry it out; the match stays where it is."""
-    before, hand, points = match.view(seat), int(match.state.hand[seat]), match.scores()[seat]
-    match.play(seat, move)
-    after, drawn = match.view(seat), int(match.state.held[seat])
-    asked = match.view(match.waiting[0]) if match.waiting else None
-    match.state.hand[seat] = hand
-    changed = {
-        "move": move,
-        "goods": after["seats"][seat]["goods"] - before["seats"][seat]["goods"],
-        "relations": after["seats"][seat]["relations"] - before["seats"][seat]["relations"],
-        "dirhams": [now["dirhams"] - then["dirhams"]
-                    for now, then in zip(after["seats"], before["seats"], strict=True)],
-        "cards": match.scores()[seat]["cards"] - points["cards"],
-        "points": match.scores()[seat]["total"] - points["total"],
-        "drawn": drawn - before["seats"][seat]["cards"],
-        "sale": asked is not None and asked["asked"] == "sale" and match.waiting == [seat],
-        "ends": bool(ending(match.state)),
-    }  # fmt: skip
-    match.undo()
-    return changed
+def changes(entry: dict[str, Any], item: str) -> int:
+    """Return how many of a thing the mover has more."""
+    return sum(n for n, got in entry.get("gets", ()) if got == item) - sum(
+        n for n, paid in entry.get("pays", ()) if paid == item
+    )
 
 
-def near_the_end(match: Match) -> bool:
-    """Return whether one meeting of two families could be the last (S19)."""
-    partners = [len(family["partners"]) for family in match.view()["families"].values()]
-    return partners.count(0) <= 2 or max(partners) >= 4
+@pytest.mark.parametrize("board", ["silk-road", "oasis"])
+@pytest.mark.parametrize("players", range(2, 6))
+def test_s6_to_s20_moves_bring_what_views_say(players: int, board: str) -> None:
+    box = find_box(SAMARKAND, board)
+    engine = Engine(SAMARKAND, box, compiled=True)
+    states = batch.sample(SAMARKAND, box, batch.blank(SAMARKAND, 60, players), 71)
+    for number, s in enumerate(states):
+        if s.over:
+            continue
+        (seat,) = (other for other in range(players) if int(s.waiting) >> other & 1)
+        view = view_of(engine, s.tobytes(), seat)
+        actions = engine.legal(np.array([s]), seat)
+        world = np.array([s])
+        engine.hide(world, seat)
+        batch.guess(box, world, seat, number)
+        for i in range(number % 5, len(actions), 1 + len(actions) // 12):
+            carried_out(engine, world, seat, actions[i], view["brings"][i] or {})
 
 
-def moment(players: int, board: str, moves: int) -> dict[str, Any]:
-    """Return a moment of a random game, after so many moves or before its last one, and what each move would bring."""
-    chance = random.Random(f"{players} {board} {moves}")
-    match = registan.new("samarkand", players=players, seed=moves, box=board)
-    while True:
-        (seat,) = match.waiting
-        offered = [move for move in match.legal(seat) if move["do"] in ("place", "marry")]
-        if moves <= 0 or near_the_end(match):
-            outcomes = [outcome(match, seat, move) for move in offered]
-            if any(moves <= 0 or one["ends"] for one in outcomes):
-                return {"seat": seat, "view": {**match.view(seat), "legal": []}, "moves": outcomes}
-        moves -= 1
-        legal = match.legal(seat)
-        match.play(seat, chance.choice([move for move in legal if move["do"] == "place"] or legal)
-                   if chance.random() < 0.6 else chance.choice(legal))  # fmt: skip
+def carried_out(engine: Engine, world: Any, seat: int, action: int, entry: dict[str, Any]) -> None:
+    """Carry a move out in a world that might be, and compare."""
+    after, before = world.copy(), world[0]
+    engine.apply(after, seat, action)
+    now = after[0]
+    for item, field in THINGS.items():
+        assert int(now[field][seat]) - int(before[field][seat]) == changes(entry, item), item
+    others = {other: n for other, n, _ in entry.get("others", ())}
+    for other in range(before.players):
+        if other != seat:
+            assert int(now.dirhams[other]) - int(before.dirhams[other]) == others.get(other, 0)  # S17
+    asked = now.phase == SALE and int(now.waiting) == 1 << seat and before.phase != SALE
+    assert ("sale" in entry.get("open", ())) == asked  # S14
+    assert entry.get("ends", False) == bool(now.over or ending(now))  # S19
+    assert ("meets" in entry) == (now.met.tolist() != before.met.tolist())  # S16
+    assert ("good" in entry) == (now.goods[seat] > before.goods[seat])  # S13
+    if "draw" in entry.get("open", ()):  # S8: nobody knows what the new cards are worth
+        now.hand[seat] = before.hand[seat]
+    scores = engine.scores(np.array([before]))[0, seat], engine.scores(after)[0, seat]
+    assert scores[1][0] - scores[0][0] == entry.get("points", 0)
+    if action < PLACE or "cards" in entry:
+        assert scores[1][SCORES.index("cards")] - scores[0][SCORES.index("cards")] == entry.get("cards", 0)
 
 
-def fixture() -> str:
-    """Return the whole fixture as text."""
-    boards = {}
-    for board in ("silk-road", "oasis"):
-        told = registan.new("samarkand", players=2, seed=1, box=board).box.names.board
-        boards[board] = {
-            "goods": [{"number": good.number, "space": good.space} for good in told.goods],
-            "spaces": [{"key": space.key, "kind": space.kind} for space in told.spaces],
-        }
-    moments = [moment(*one) for one in MOMENTS]
-    return json.dumps({"boards": boards, "moments": moments}, ensure_ascii=False, separators=(",", ":")) + "\n"
-
-
-def test_the_fixture_is_what_the_rules_do() -> None:
-    assert FIXTURE.read_text("utf-8") == fixture()
-
-
-if __name__ == "__main__":
-    FIXTURE.write_text(fixture(), "utf-8")
+@pytest.mark.parametrize("players", range(2, 6))
+def test_s20_each_card_in_hand_is_shown_with_what_it_is_worth(players: int) -> None:
+    box = find_box(SAMARKAND)
+    engine = Engine(SAMARKAND, box, compiled=True)
+    for s in batch.sample(SAMARKAND, box, batch.blank(SAMARKAND, 40, players), 72):
+        for seat in range(players):
+            view = view_of(engine, s.tobytes(), seat)
+            assert len(view["worth"]) == len(view["hand"])
+            assert sum(view["worth"]) == view["seats"][seat]["score"]["cards"]
+            for move, entry in zip(view["legal"], view["brings"]):
+                if move["do"] in ("sell", "keep"):
+                    assert entry["worth"] == view["worth"][view["hand"].index(move["good"])]
+        assert view_of(engine, s.tobytes(), -1)["worth"] is None
