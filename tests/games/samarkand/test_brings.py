@@ -9,6 +9,7 @@ import pytest
 
 from registan.core import batch
 from registan.core.box import find_box
+from registan.core.compiled import INTERPRET
 from registan.core.engine import Engine
 from registan.core.registry import find
 from registan.core.views import view_of
@@ -33,7 +34,7 @@ def changes(entry: dict[str, Any], item: str) -> int:
 def test_s6_to_s20_moves_bring_what_views_say(players: int, board: str) -> None:
     box = find_box(SAMARKAND, board)
     engine = Engine(SAMARKAND, box, compiled=True)
-    states = batch.sample(SAMARKAND, box, batch.blank(SAMARKAND, 60, players), 71)
+    states = batch.sample(SAMARKAND, box, batch.blank(SAMARKAND, 6 if INTERPRET else 60, players), 71)
     for number, s in enumerate(states):
         if s.over:
             continue
@@ -75,7 +76,7 @@ def carried_out(engine: Engine, world: Any, seat: int, action: int, entry: dict[
 def test_s20_each_card_in_hand_is_shown_with_what_it_is_worth(players: int) -> None:
     box = find_box(SAMARKAND)
     engine = Engine(SAMARKAND, box, compiled=True)
-    for s in batch.sample(SAMARKAND, box, batch.blank(SAMARKAND, 40, players), 72):
+    for s in batch.sample(SAMARKAND, box, batch.blank(SAMARKAND, 4 if INTERPRET else 40, players), 72):
         for seat in range(players):
             view = view_of(engine, s.tobytes(), seat)
             assert len(view["worth"]) == len(view["hand"])

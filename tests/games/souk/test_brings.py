@@ -9,6 +9,7 @@ import pytest
 
 from registan.core import batch
 from registan.core.box import find_box
+from registan.core.compiled import INTERPRET
 from registan.core.engine import Engine
 from registan.core.registry import find
 from registan.core.views import view_of
@@ -42,7 +43,7 @@ def points_without_riches(engine: Engine, states: Any, seat: int) -> int:
 def test_m7_m12_to_m14_m19_to_m22_naming_brings_what_views_say(players: int) -> None:
     engine, rng = Engine(SOUK, BOX, compiled=True), np.random.default_rng(7)
     sure = 0
-    for number, s in enumerate(moments(players, NAMES, 60, seed=74)):
+    for number, s in enumerate(moments(players, NAMES, 6 if INTERPRET else 60, seed=74)):
         for seat in (other for other in range(players) if int(s.waiting) >> other & 1):
             world = np.array([s])
             engine.hide(world, seat)
@@ -55,7 +56,7 @@ def test_m7_m12_to_m14_m19_to_m22_naming_brings_what_views_say(players: int) -> 
                 after = answered(engine, world, seat, action, rng)
                 carried_out(engine, world, after, seat, move, entry)
                 sure += 1
-    assert sure > 50
+    assert sure > (2 if INTERPRET else 50)
 
 
 def carried_out(engine: Engine, world: Any, after: Any, seat: int, move: Any, entry: dict[str, Any]) -> None:
@@ -84,7 +85,7 @@ def carried_out(engine: Engine, world: Any, after: Any, seat: int, move: Any, en
 @pytest.mark.parametrize("players", range(3, 6))
 def test_m6_a_stop_says_what_each_name_would_bring(players: int) -> None:
     engine = Engine(SOUK, BOX, compiled=True)
-    for s in moments(players, COUNT, 40, seed=75):
+    for s in moments(players, COUNT, 4 if INTERPRET else 40, seed=75):
         seat = int(s.waiting).bit_length() - 1
         view = view_of(engine, s.tobytes(), seat)
         stop = view["brings"][view["legal"].index({"do": "stop"})]
@@ -108,7 +109,7 @@ def test_m6_a_stop_says_what_each_name_would_bring(players: int) -> None:
 @pytest.mark.parametrize("players", range(3, 6))
 def test_m19_to_m22_ones_own_goods_and_camels_are_shown_with_their_worth(players: int) -> None:
     engine = Engine(SOUK, BOX, compiled=True)
-    for s in batch.sample(SOUK, BOX, batch.blank(SOUK, 40, players), 76):
+    for s in batch.sample(SOUK, BOX, batch.blank(SOUK, 4 if INTERPRET else 40, players), 76):
         for seat in range(players):
             worth = view_of(engine, s.tobytes(), seat)["worth"]
             if s.over:
