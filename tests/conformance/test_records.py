@@ -12,10 +12,12 @@ import pytest
 from registan.bots import find_bot
 from registan.core.box import find_box
 from registan.core.errors import BadRecord
+from registan.core.game import SPECTATOR, Line
 from registan.core.match import Match
 from registan.core.record import dumps, read_lines, replay
 from registan.core.registry import find, keys
 from registan.lab.simulate import Run, one, simulate
+from registan.tables.patch import diff
 from tests.conformance.conftest import Case
 
 HERE = Path(__file__).resolve().parent
@@ -70,26 +72,56 @@ def test_stored_games_replay(key: str) -> None:
 
 
 def playthrough(match: Match) -> str:
-    """Return a whole game as text: every question, every line, the whole state after it, what each seat sees."""
+    """Return a whole game as text: every question, every line, the whole state after it, and what everybody sees."""
     record = match.record(legal=True, states=True)
     lines = [json.dumps({k: v for k, v in record.items() if k != "moves"}, sort_keys=True)]
-    for line in record["moves"]:
+    views: dict[str, Line] = {}
+    for i, line in enumerate(record["moves"]):
         state = line.pop("state")
         legal = line.pop("legal", None)
         lines.append(json.dumps(line, sort_keys=True))
         if legal is not None:
             lines.append(f"  legal {len(legal)}: " + json.dumps(legal[:3] + legal[-1:], sort_keys=True))
         lines += [f"  {name} {json.dumps(value, sort_keys=True)}" for name, value in state.items()]
-    return "\n".join(lines) + "\n"
+        before, views = views, {name: seen(match, i, seat) for name, seat in audiences(match)}
+        lines += changes(before, views) if before else whole(views)
+    return "\n".join([*lines, *whole(views)]) + "\n"
 
 
-@pytest.mark.parametrize("key", keys())
-def test_the_golden_playthrough_is_unchanged(key: str) -> None:
-    """Reviewed like code: run with REGISTAN_GOLDEN=update to write it anew after a change that is meant."""
-    game = find(key)
-    case = Case(key, 3)
+def audiences(match: Match) -> list[tuple[str, int]]:
+    return [("spectator", SPECTATOR), *((f"seat {seat}", seat) for seat in range(match.players))]
+
+
+def seen(match: Match, i: int, seat: int) -> Line:
+    """Return what an audience sees after a line: of its moves how many there are, and what one of them brings."""
+    view = match.view_after(i, seat)
+    told = [[move, entry] for move, entry in zip(view["legal"], view["brings"], strict=True) if entry]
+    return view | {"legal": len(view["legal"]), "brings": told[len(told) // 2 :][:1]}
+
+
+def whole(views: dict[str, Line]) -> list[str]:
+    """Return all that everybody sees: the whole table, and where an audience sees something else."""
+    return [f"  spectator sees {json.dumps(views['spectator'], sort_keys=True)}"] + [
+        f"  {name} sees {json.dumps(change)}"
+        for name, view in views.items()
+        for change in diff(views["spectator"], view)
+    ]
+
+
+def changes(before: dict[str, Line], after: dict[str, Line]) -> list[str]:
+    """Return what has changed for whom."""
+    told: dict[str, list[str]] = {}
+    for name, view in after.items():
+        for change in diff(before[name], view):
+            told.setdefault(json.dumps(change), []).append(name)
+    everybody = list(after)
+    return [f"  {'all' if who == everybody else ', '.join(who)} see {change}" for change, who in told.items()]
+
+
+def test_the_golden_playthrough_is_unchanged(case: Case) -> None:
+    """Reviewed like code: run with REGISTAN_GOLDEN=update to write it again after a change that is meant."""
     text = playthrough(one(run_of(case, seed=1), 0))
-    path = HERE / "golden" / f"{game.key}-3.txt"
+    path = HERE / "golden" / f"{case.game.key}-{case.players}.txt"
     if UPDATE:
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, "utf-8")

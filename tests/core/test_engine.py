@@ -81,7 +81,7 @@ def test_what_an_action_brings_is_known_of_each(game: str) -> None:
                 alone = np.zeros(columns, np.int32)
                 if columns:
                     rules.brings(match.box.record, match.hidden(seat)[0], seat, action, alone)
-                assert brings == alone.tolist()
+                assert brings.tolist() == alone.tolist()
 
 
 def test_looking_changes_nothing() -> None:

@@ -1,23 +1,37 @@
-"""The Well: what a seat sees, as plain JSON."""
+"""The Well: what a seat sees, as plain JSON, and what its moves bring."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from registan.core.game import Box, Line
-from registan_well.moves import camels, write
+from registan.core.compiled import compiled
+from registan.core.game import SPECTATOR, Box, Ints, Line, Record
+from registan.core.views import Part
+from registan_well.moves import camels
+
+BRINGS = 1
+"""A move is told by one number: the thirst of the camel."""
 
 
-def view(box: Box, s: Any, seat: int, table: Line | None = None) -> Line:
-    return {
-        "game": "well",
-        "seat": None if seat < 0 else seat,
-        "players": s.players,
-        "asked": "over" if s.over else "lead",
-        "waiting": [i for i in range(s.players) if s.waiting >> i & 1],
-        "night": s.night + 1,
-        "water": s.water,
-        "points": list(s.points[: s.players]),
-        "hand": camels(s.hand[seat]) if seat >= 0 else None,
-        "legal": [write(box, s, seat, a) for a in s.actions],
-    }
+@compiled
+def brings(box: Record, s: Record, seat: int, action: int, out: Ints) -> None:
+    """W4: a camel that drinks brings its thirst."""
+    out[0] = 1 + action
+
+
+def brought(box: Box, row: tuple[int, ...]) -> Line:
+    """Return what a move brings; whether there is enough water, the others decide (W3)."""
+    return {"points": row[0], "open": ["water"]}
+
+
+def _hand(box: Box, s: Any, audience: int) -> Any:
+    return None if audience == SPECTATOR else s.hand[audience]
+
+
+PARTS = (
+    Part("asked", lambda box, s, _: s.over, lambda box, over: "over" if over else "lead"),
+    Part("night", lambda box, s, _: s.night + 1),
+    Part("water", lambda box, s, _: s.water),
+    Part("points", lambda box, s, _: tuple(parts[0] for parts in s.points[: s.players]), lambda box, key: list(key)),
+    Part("hand", _hand, lambda box, hand: None if hand is None else camels(hand)),
+)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,6 +14,7 @@ from registan.bots.search import simulate
 from registan.bots.search_bot import Opinion, SearchBot
 from registan.cli.common import compiling
 from registan.core import chance
+from registan.core.brings import tell_brings
 from registan.core.engine import use_compiled
 from registan.core.errors import BadInput, BadRecord
 from registan.core.match import Match
@@ -73,6 +75,8 @@ def hint(
     for place, opinion in enumerate(opinions, 1):
         row = _row(match, who, opinion)
         move = match.game.tell(row["move"], tongue, str)
+        brings = tell_brings(match.game.key, row["brings"], tongue, partial(_named, tongue))
+        move += f" → {brings}" if brings else ""
         if opinion.sure is None:
             print(f"{place}. {move}")
             continue
@@ -101,11 +105,17 @@ def _last(file: Path, box: str | None) -> Match:
     return replay(record, find, box, line)
 
 
+def _named(lang: str, seat: int) -> str:
+    return say(lang, "cli.hint.seat", seat=seat)
+
+
 def _row(match: Match, seat: int, opinion: Opinion) -> dict[str, Any]:
     move = match.game.moves.write(match.box, match.hidden(seat)[0], seat, opinion.action)
     known = opinion.sure is not None
+    view = match.view(seat)
     return {
         "move": move,
+        "brings": view["brings"][view["legal"].index(move)],
         "simulations": opinion.visits,
         "wins": round(opinion.wins, 4) if known else None,
         "wins_interval": round(opinion.sure, 4) if opinion.sure is not None else None,

@@ -44,12 +44,12 @@ class Known(Plain):
     """A state as an audience may know it, with the actions it has and what everybody would score for all it knows."""
 
     def __init__(
-        self, kind: np.dtype[Any], data: bytes, offset: int, actions: list[int], brings: Any, points: Any
+        self, kind: np.dtype[Any], data: bytes, offset: int, actions: list[int], brings: Ints, points: Any
     ) -> None:
         super().__init__(kind, data, offset)
         self.actions: list[int] = actions
-        self.brings: list[list[int]] = brings
-        """What each of the actions would bring for sure: `BRINGS` numbers, as the game's `view.py` says."""
+        self.brings: Ints = brings
+        """What each of the actions would bring: a row of `BRINGS` numbers, as the game's `view.py` says."""
         self.points: list[list[int]] = points
 
 
@@ -63,7 +63,7 @@ class Engine:
         rules.register(game)
         self.game, self.box = game, box
         self._mode = compiled
-        self._columns: int = getattr(game.part("view"), "BRINGS", 0)
+        self._columns: int = getattr(game.view, "BRINGS", 0)
 
     @property
     def compiled(self) -> bool:
@@ -161,13 +161,13 @@ class Engine:
         n, kind = len(seats), self.game.rules.STATE
         hidden = np.frombuffer(bytearray(state * n), kind)
         actions = np.empty((n, self.game.rules.MOST), np.int32)
-        brings = np.zeros((n, self.game.rules.MOST, self._columns), np.int32)
+        brings = np.empty((n, self.game.rules.MOST, self._columns), np.int32)
         counts = np.empty(n, np.int64)
         points = np.zeros((n, SEATS, len(self.game.rules.SCORES)), np.int64)
         self.run(_look, hidden, _numbers(tuple(seats)), actions, brings, counts, points)
         data, size = hidden.tobytes(), kind.itemsize
         return [
-            Known(kind, data, i * size, actions[i, :count].tolist(), brings[i, :count].tolist(), points[i].tolist())
+            Known(kind, data, i * size, actions[i, :count].tolist(), brings[i, :count], points[i].tolist())
             for i, count in enumerate(counts.tolist())
         ]
 
@@ -259,6 +259,8 @@ def _look(boxes: Record, hidden: Record, seats: Ints, actions: Ints, brings: Int
         counts[i] = 0 if seat == SPECTATOR else rules.legal(box, hidden[i], seat, actions[i])
         if brings.shape[2] > 0:
             for k in range(counts[i]):
+                for column in range(brings.shape[2]):
+                    brings[i, k, column] = 0
                 rules.brings(box, hidden[i], seat, int(actions[i, k]), brings[i, k])
         rules.scores(box, hidden[i], points[i])
 

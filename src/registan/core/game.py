@@ -145,15 +145,14 @@ class Box:
 
 
 class View(Protocol):
-    """`view.py` of a game: what an audience knows as plain JSON for people, made of nothing else."""
+    """`view.py` of a game: what an audience knows as plain JSON for people, made of nothing else.
 
-    def __call__(self, box: Box, s: Any, seat: int, table: Line | None = None) -> Line:
-        """Return the table as it lies before a seat, from its sight (`core.sights`).
+    A game that says what its moves bring has `BRINGS`, how many numbers say it, `brings(box, s, seat, action, out)`,
+    compiled, which writes them, and `brought(box, row)`, which makes JSON of them (`core.brings`).
+    """
 
-        What lies open is the spectators' view of the same moment; where that is at hand (`table`) it need not be made
-        again. Its parts are shared and must not be changed.
-        """
-        ...
+    PARTS: tuple[Any, ...]
+    """The fields of the view, in their order (`core.views.Part` and `core.views.PerSeat`)."""
 
 
 class Moves(Protocol):
@@ -366,8 +365,7 @@ class Game:
     @cached_property
     def view(self) -> View:
         """`view.py`."""
-        view: View = self._needed("view").view
-        return view
+        return self._needed("view")
 
     @cached_property
     def tell(self) -> Tell:

@@ -17,7 +17,7 @@ from registan.core.engine import Engine
 from registan.core.errors import BadInput, BadMove, IllegalMove
 from registan.core.game import SEATS, SPECTATOR, Box, Game, Line, Record, name_first
 from registan.core.rulebook import rule_texts
-from registan.core.views import Views
+from registan.core.views import Views, view_of
 
 FORMAT = "registan/1"
 
@@ -172,18 +172,15 @@ class Match:
 
     def view(self, seat: int = SPECTATOR) -> Line:
         """Return the table as the seat, or a spectator, sees it."""
-        return self._view(self.state, seat)
+        return view_of(self.engine, self.state.tobytes(), seat)
 
     def views(self) -> Views:
         """Return the table as it is now, for everybody to look at."""
         return Views(self.engine, self.state.tobytes(), self.players)
 
-    def _view(self, state: Record, seat: int) -> Line:
-        return self.game.view(self.box, self.engine.look(state.tobytes(), [seat])[0], seat)
-
     def view_after(self, i: int, seat: int = SPECTATOR) -> Line:
         """Return the table as the seat, or a spectator, saw it after line i of the record."""
-        return self._view(self.written[i].after, seat)
+        return view_of(self.engine, self.written[i].after.tobytes(), seat)
 
     def log(self, seat: int = SPECTATOR) -> list[Line]:
         """Return the lines of the record as far as the seat, or a spectator, may read them."""

@@ -1,22 +1,141 @@
-"""What everybody at a table sees of one moment, made at once."""
+"""What everybody at a table sees of one moment, as plain JSON.
+
+A view is made of parts. Each has a key, plain numbers of what an audience knows, and a function that makes JSON of the
+box and the key alone. What was made is kept: equal keys give the very same object, at every table and to every
+audience, so that what has not changed need be neither made nor compared again. Views must never be changed.
+"""
 
 from __future__ import annotations
 
-from registan.core.engine import Engine
-from registan.core.game import SPECTATOR, Line
+from collections.abc import Callable
+from functools import lru_cache, partial
+from typing import Any, NamedTuple
+
+from registan.core.engine import Engine, Known
+from registan.core.game import SPECTATOR, Box, Game, Line
+
+KEPT = 1 << 11
+"""How many values of each part are kept, for each box."""
+BOXES = 32
+"""For how many boxes values are kept."""
+NOTHING: list[Any] = []
+"""The moves of those who have none."""
+
+
+class Part(NamedTuple):
+    """A field of a view. Its key is made of integers, None and tuples; without `make`, the key itself is the JSON."""
+
+    name: str
+    key: Callable[[Box, Known, int], Any]
+    """Return the key from what an audience, a seat or SPECTATOR, knows."""
+    make: Callable[[Box, Any], Any] | None = None
+
+
+class PerSeat(NamedTuple):
+    """A field that is a list with an entry for each seat."""
+
+    name: str
+    key: Callable[[Box, Known, int, int], Any]
+    """Return the key of an entry from what an audience knows, and the seat the entry is about."""
+    make: Callable[[Box, Any], Any]
+
+
+class Assembly:
+    """All parts of a game's views with one box. With `kept=0` nothing is kept, and every value is made again."""
+
+    def __init__(self, game: Game, box: Box, kept: int = KEPT) -> None:
+        self.game, self.box = game, box
+        self._kept = lru_cache(kept)
+        brought = getattr(game.view, "brought", None)
+        self._brought = self._kept(partial(brought, box)) if brought else _nothing
+        self._waiting = self._kept(_seats)
+        own = {part.name for part in game.view.PARTS}
+        self.parts = tuple(map(self._prepared, game.view.PARTS))
+        """The name of each part, its key and what makes it from the key."""
+        if "legal" not in own:
+            self.parts += (("legal", self._legal, _itself),)
+        if "brings" not in own:
+            self.parts += (("brings", _rows, self._kept(self._brings)),)
+
+    def _prepared(self, part: Part | PerSeat) -> tuple[str, Callable[[Box, Known, int], Any], Callable[[Any], Any]]:
+        if isinstance(part, Part):
+            return part.name, part.key, self._kept(partial(part.make, self.box)) if part.make else _itself
+        of, one = part.key, self._kept(partial(part.make, self.box))
+
+        def key(box: Box, s: Known, audience: int) -> Any:
+            return tuple([of(box, s, audience, seat) for seat in range(s.players)])
+
+        return part.name, key, self._kept(lambda keys: [one(key) for key in keys])
+
+    def view(self, s: Known, audience: int) -> Line:
+        """Return the table as an audience sees it."""
+        box = self.box
+        view: Line = {
+            "game": self.game.key,
+            "seat": None if audience == SPECTATOR else audience,
+            "players": s.players,
+            "waiting": self._waiting(s.waiting),
+        }
+        for name, key, make in self.parts:
+            view[name] = make(key(box, s, audience))
+        return view
+
+    def _legal(self, box: Box, s: Known, audience: int) -> list[Line]:
+        write = self.game.moves.write
+        return [write(box, s, audience, action) for action in s.actions] if s.actions else NOTHING
+
+    def _brings(self, rows: int | tuple[tuple[int, ...], ...]) -> list[Line | None]:
+        if isinstance(rows, int):
+            return [None] * rows if rows else NOTHING
+        return [self._brought(row) for row in rows]
+
+
+def _rows(box: Box, s: Known, audience: int) -> int | tuple[tuple[int, ...], ...]:
+    """Return what each legal move brings, or just how many there are if none brings anything."""
+    if not s.actions or not s.brings.any():
+        return len(s.actions)
+    return tuple(map(tuple, s.brings.tolist()))
+
+
+def _seats(members: int) -> list[int]:
+    return [seat for seat in range(members.bit_length()) if members >> seat & 1]
+
+
+def _itself(key: Any) -> Any:
+    return key
+
+
+def _nothing(row: tuple[int, ...]) -> None:
+    return None
+
+
+_assemblies: dict[tuple[str, str], Assembly] = {}
+
+
+def assembly(game: Game, box: Box) -> Assembly:
+    """Return the views of a game with a box, and all that was kept of them."""
+    found = _assemblies.get((game.key, box.sha256))
+    if found is None:
+        if len(_assemblies) >= BOXES:
+            del _assemblies[next(iter(_assemblies))]
+        found = _assemblies[game.key, box.sha256] = Assembly(game, box)
+    return found
 
 
 class Views:
-    """One moment of a game as everybody sees it; what is open to all is put into words once."""
+    """One moment of a game as everybody sees it."""
 
     def __init__(self, engine: Engine, state: bytes, players: int) -> None:
-        self.game, self.box = engine.game, engine.box
+        self._assembly = assembly(engine.game, engine.box)
         self._known = engine.look(state, range(SPECTATOR, players))
-        self.table: Line = self.game.view(self.box, self._known[0], SPECTATOR)
+        self.table: Line = self(SPECTATOR)
         """What is open to all: the spectators' view."""
 
     def __call__(self, seat: int = SPECTATOR) -> Line:
         """Return the table as the seat, or a spectator, sees it."""
-        if seat == SPECTATOR:
-            return self.table
-        return self.game.view(self.box, self._known[seat - SPECTATOR], seat, self.table)
+        return self._assembly.view(self._known[seat - SPECTATOR], seat)
+
+
+def view_of(engine: Engine, state: bytes, seat: int) -> Line:
+    """Return a state as the seat, or a spectator, sees it."""
+    return assembly(engine.game, engine.box).view(engine.look(state, [seat])[0], seat)

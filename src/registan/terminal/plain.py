@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
+from registan.core.brings import tell_brings
 from registan.core.game import Box, Game, Line
 from registan.core.match import Match
 from registan.core.messages import part_name, say, say_optional
@@ -63,7 +64,7 @@ class Plain:
         """Return the table as the seat sees it; None if that is as good as what was shown last, `before`."""
         tree = Tree(Text(self.game.name[self.lang], ME), guide_style=FAINT)
         for name, value in view.items():
-            if name not in ("game", "legal", "seats"):
+            if name not in ("game", "legal", "brings", "seats"):
                 self._branch(tree, name, value)
         for seat, shown in enumerate(view.get("seats", ())):
             self._branch(tree, self.who(seat), shown)
@@ -104,8 +105,14 @@ class Plain:
         return self.value(view, step.field, choice.value)
 
     def move(self, view: Line, move: Line) -> Text:
-        """Return a whole move as it is offered."""
-        return Text(self.game.tell(move, self.lang, self.who))
+        """Return a whole move as it is offered, with what it would bring."""
+        text = Text(self.game.tell(move, self.lang, self.who))
+        told = self.brings(view, move)
+        return text.append(f" → {told}", FAINT) if told else text
+
+    def brings(self, view: Line, move: Line) -> str:
+        """Return what a legal move would bring, in words."""
+        return tell_brings(self.game.key, brought(view, move), self.lang, self.who)
 
     def value(self, view: Line, field: str, value: Any) -> Text:
         """Return the value of a field as it is offered."""
@@ -195,6 +202,12 @@ def heading(title: str, rest: str) -> RenderableType:
 def stacked(parts: Sequence[RenderableType | None]) -> RenderableType:
     """Return parts one below the other, without the empty ones."""
     return Group(*(part for part in parts if part is not None))
+
+
+def brought(view: Line, move: Line) -> Line | None:
+    """Return what the view says that a legal move would bring."""
+    entry: Line | None = view["brings"][view["legal"].index(move)]
+    return entry
 
 
 def written(value: Any) -> str:

@@ -12,7 +12,7 @@ from rich.text import Text
 from registan.core.game import Line
 from registan.core.messages import listing, say
 from registan.terminal.ask import Choice, Step
-from registan.terminal.plain import FAINT, ME, NEWS, Plain, heading, joined, sheet, stacked
+from registan.terminal.plain import FAINT, ME, NEWS, Plain, brought, heading, joined, sheet, stacked
 
 SHOPS = 4
 CELL = 8
@@ -207,35 +207,37 @@ class Screen(Plain):
 
     def move(self, view: Line, move: Line) -> Text:
         """Return a move as it is offered, with where it leads."""
-        if move["do"] == "move":
-            key = "khiva.offer.gems" if move["gems"] else "khiva.offer.no_gems"
-            return Text.assemble(self.word(key, **move), (f" → {self._bring(view, move)}", FAINT))
-        text, piles = super().move(view, move), view["piles"]
-        if move["what"] == "salt":
-            text.append(f" → {self.word('khiva.salt_for', value=piles['salt'][0], n=view['salt_price'])}", FAINT)
-        elif move["what"] == "carpet" and piles["top_carpet"]:
-            text.append(f" → {say(self.lang, 'khiva.colour.' + piles['top_carpet'])}", FAINT)
-        return text
+        if move["do"] != "move":
+            return super().move(view, move)
+        key = "khiva.offer.gems" if move["gems"] else "khiva.offer.no_gems"
+        return Text.assemble(self.word(key, **move), (f" → {self.brings(view, move)}", FAINT))
 
-    def _bring(self, view: Line, move: Line) -> str:
-        """Return where a camel would stop and what that would bring."""
-        camel, place = move["camel"], view["lands"][move["gems"]]
-        mine = view["seats"][self.seat]
-        if place is None:
-            carpets = [carpet for carpet in mine["undelivered"] if carpet[0] == camel]
-            return self._counter(self.seat, view["camels"][camel]["teapot"], carpets)
-        shop, piles = place[1], view["piles"]
-        brings = []
-        if shop in (1, 3):
-            brings.append(self.word("khiva.gems", n=view["shop_gems"][str(shop)]))
-        if shop == SHOPS and piles["salt"] and mine["gems"] - move["gems"] >= view["salt_price"]:
-            brings.append(self.word("khiva.salt", value=piles["salt"][0]))  # its price is said when it is offered
-        if shop in (2, SHOPS) and piles["top_carpet"]:
-            colour = say(self.lang, f"khiva.colour.{piles['top_carpet']}")
-            brings.append(self.word("khiva.top_carpet", colour=colour))
-        elif shop in (2, SHOPS) and piles["carpets"]:
-            brings.append(self.word("khiva.covered_carpet"))
-        return f"{self._place(place)}{self.word('colon')}{self.word('or').join(brings) or self.word('khiva.nothing')}"
+    def brings(self, view: Line, move: Line) -> str:
+        """Return where a camel would stop and what that would bring, or what is taken."""
+        entry = brought(view, move) or {}
+        told = []
+        if entry.get("place", move) is None:
+            told.append(self._counter(self.seat, entry.get("teapot"), entry.get("delivers", [])))
+        elif "place" in entry:
+            taken = [item for _, item in entry.get("gets", ())] or entry.get("open", [])
+            things = self.word("or").join(self._thing(entry, item) for item in taken) or self.word("khiva.nothing")
+            told.append(f"{self._place(entry['place'])}{self.word('colon')}{things}")
+        elif move["what"] == "salt":
+            told.append(self.word("khiva.salt_for", value=entry["salt"], n=entry["pays"][0][0]))
+        elif move["what"] == "carpet":
+            told.append(self._thing(entry, "carpet"))
+        if "ends" in entry:
+            told.append(say(self.lang, "brings.ends"))
+        return ", ".join(told)
+
+    def _thing(self, entry: Line, item: str) -> str:
+        """Return a thing that a move brings; the price of salt is said when it is offered."""
+        if item == "salt":
+            return self.word("khiva.salt", value=entry["salt"])
+        if item == "carpet" and "carpet" in entry:
+            return self.word("khiva.top_carpet", colour=say(self.lang, f"khiva.colour.{entry['carpet']}"))
+        number = {got: n for n, got in entry.get("gets", ())}
+        return say(self.lang, f"khiva.item.{item}", n=number.get(item, 1))
 
     def _place(self, place: list[int]) -> str:
         if place[0] == self.seat:

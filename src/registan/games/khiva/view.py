@@ -1,13 +1,16 @@
-"""Khiva: what a seat sees, as plain JSON, made from what it may know and nothing else."""
+"""Khiva: what a seat sees, as plain JSON, and what its moves bring, made from what it may know and nothing else."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any
 
-from registan.core.game import SPECTATOR, Box, Line
+from registan.core.compiled import compiled
+from registan.core.game import SPECTATOR, Box, Ints, Line, Record
+from registan.core.plain import Grid
+from registan.core.views import NOTHING as NO_MOVES
+from registan.core.views import Part, PerSeat
 from registan.games.khiva.box import COLOUR_NAMES
 from registan.games.khiva.moves import (
     CARD_NAMES,
@@ -19,198 +22,293 @@ from registan.games.khiva.moves import (
     path_and_shop,
 )
 from registan.games.khiva.rules import landing, most_gems, winning_card
-from registan.games.khiva.state import CHOOSE, MOVE, TOP_COLOUR, VALUES, hand_size, turns_in_deal
+from registan.games.khiva.state import (
+    CARPET,
+    CHOOSE,
+    COUNTER,
+    GEMS,
+    MOVE,
+    SACKS,
+    SALT,
+    SHOPS,
+    TOP_COLOUR,
+    VALUES,
+    hand_size,
+    turns_in_deal,
+)
 
 PHASES = ("choose", "move", "take")
-NO_MOVES: list[Line] = []
+
+PLACE, SPENT, WON, TEAPOT, DELIVERED, TOP, SACK, OPEN, POINTS, ENDS = range(10)
+"""What a move brings: the place + 1, gems paid and got, a teapot, carpets delivered, the top carpet, a sack of salt."""
+BRINGS = 10
+COVERED = 6
+"""A top carpet whose colour is not seen; otherwise it is its colour + 1."""
+OPEN_SALT, OPEN_CARPET, OPEN_OTHERS = 1, 2, 4
+"""What may be open: what is taken at shop 4, and where other camels go first."""
 
 
-def view(box: Box, s: Any, seat: int, table: Line | None = None) -> Line:
-    """Return the table as it lies before the seat: what is open, its own hand, and its legal moves."""
-    if table is None:
-        table = _table(box, s)
-    if seat == SPECTATOR:
-        return table
-    seats = table["seats"]
-    if not (s.open_scores or s.over):
-        seats = [*seats[:seat], _seat(box, s, seat, _lying(s, seat), turned_up=True), *seats[seat + 1 :]]
-    return {
-        **table,
-        "seat": seat,
-        "hand": _cards(s.hand[seat]),
-        "chosen": _chosen(s, seat),
-        "reach": _reach(s.place, s.hand[seat], seat) if s.phase == CHOOSE and not s.over else None,
-        "seats": seats,
-        "legal": _legal(box, s, seat),
-    }
-
-
-def _table(box: Box, s: Any) -> Line:
-    """Return what lies open."""
-    players = s.players
-    left = s.carpets_left
-    lying = [_lying(s, other) for other in range(players)]
-    gone = 0
-    for turn in range(s.turn + 1 if s.phase != CHOOSE else s.turn):
-        for cards in s.plays[turn]:
-            gone |= cards
-    for cards in lying:
-        gone &= ~cards
-    return {
-        "game": "khiva",
-        "seat": None,
-        "players": players,
-        "asked": "over" if s.over else PHASES[s.phase],
-        "waiting": _members(s.waiting),
-        "turn": s.turn + 1,
-        "turns": turns_in_deal(players),
-        "deal": s.deals,
-        "camel": COLOUR_NAMES[s.camel] if s.phase >= MOVE else None,
-        "camels": _camels(s.place, s.carrying),
-        "piles": _piles(
-            s.teapots_left, left, s.carpet_pile[left - 1] if left else None, box.plain.salt[5 - s.salt_left :]
-        ),
-        "hand": None,
-        "chosen": None,
-        "icons": _icons(box.plain.icons),
-        "shop_gems": _shop_gems(box.plain.shop_1_gems, box.plain.shop_3_gems),
-        "salt_price": box.plain.salt_price,
-        "lands": _lands(box, s),
-        "reach": None,
-        "shown": _cards(s.shown),
-        "discarded": _cards(gone),
-        "seats": [_seat(box, s, other, lying[other], bool(s.open_scores or s.over)) for other in range(players)],
-        "legal": NO_MOVES,
-    }
-
-
-def _lying(s: Any, seat: int) -> int:
-    """Return a player's cards of this turn: they lie face up once they are shown, until their camel has moved (K11)."""
-    if s.phase == CHOOSE:
+@compiled
+def top_carpet(s: Record) -> int:
+    """K1: what is seen of the top carpet: its colour + 1, COVERED, or 0 for an empty pile."""
+    if s.carpets_left == 0:
         return 0
-    moved: int = VALUES * s.camel
-    cards: int = s.plays[s.turn][seat] >> moved << moved
-    return cards
+    top = int(s.carpet_pile[int(s.carpets_left) - 1])
+    return top - TOP_COLOUR + 1 if top >= TOP_COLOUR else COVERED
 
 
-def _chosen(s: Any, seat: int) -> Line | None:
-    """Return the own choice while it is still sealed."""
-    if s.phase != CHOOSE or s.over or s.due or not s.plays[s.turn][seat]:
+@compiled
+def brings(box: Record, s: Record, seat: int, action: int, out: Ints) -> None:
+    """K5 to K9: what a move brings. The gems that K4 gives for the next camel come whatever is chosen."""
+    if s.phase == CHOOSE:
+        return
+    if s.phase == MOVE:
+        gems = action - GEMS
+        camel = int(s.camel)
+        out[SPENT] = gems
+        stop(box, s, seat, camel, landing(s, camel, seat, winning_card(s) % VALUES + 1 + gems), out)
+    elif action == SALT:
+        out[SPENT] = box.salt_price
+        out[SACK] = box.salt[SACKS - int(s.salt_left)]
+        out[POINTS] = int(out[SACK]) - int(out[SPENT])
+    elif action == CARPET:
+        out[TOP] = top_carpet(s)
+    # K14: whether a pile is empty after it
+    teapots = int(s.teapots_left) - (1 if out[PLACE] == 1 else 0)
+    carpets = int(s.carpets_left) - (1 if out[TOP] > 0 and out[OPEN] == 0 else 0)
+    salt = int(s.salt_left) - (1 if out[SACK] > 0 and out[OPEN] == 0 else 0)
+    out[ENDS] = 1 if teapots <= 0 or carpets <= 0 or salt <= 0 else 0
+
+
+@compiled
+def stop(box: Record, s: Record, seat: int, camel: int, place: int, out: Ints) -> None:
+    """K8, K9: what a camel brings its mover where it stops, after the gems in `out` are paid."""
+    out[PLACE] = place + 1
+    shop = (place - 1) % SHOPS + 1 if place else COUNTER
+    if shop == 1:
+        out[WON] = box.shop_1_gems
+    elif shop == 2:
+        out[TOP] = top_carpet(s)
+    elif shop == 3:
+        out[WON] = box.shop_3_gems
+    elif shop == SHOPS:
+        out[TOP] = top_carpet(s)
+        if s.salt_left > 0 and int(s.gems[seat]) - out[SPENT] >= box.salt_price:
+            out[SACK] = box.salt[SACKS - int(s.salt_left)]
+        out[OPEN] = (OPEN_SALT if out[SACK] > 0 else 0) | (OPEN_CARPET if out[TOP] > 0 else 0)
+    else:
+        out[TEAPOT] = s.carrying[camel]
+        out[DELIVERED] = int(s.undelivered[seat]) & (7 << (camel * 3))
+    points = int(out[WON]) + int(out[TEAPOT]) - int(out[SPENT])
+    for rank in range(3):
+        if (int(out[DELIVERED]) >> (camel * 3 + rank)) & 1:
+            points += int(box.carpets[rank])
+    out[POINTS] = points
+
+
+def brought(box: Box, row: tuple[int, ...]) -> Line | None:
+    """Return what a move brings."""
+    place, spent, won, teapot, delivered, top, sack, open_, points, ends = row
+    if not any(row):
         return None
-    return _sealed(s.plays[s.turn][seat], s.gave[s.turn][seat])
-
-
-@lru_cache(4096)
-def _sealed(play: int, give: int) -> Line:
-    return {"play": _cards(play), "give": _cards(give)}
-
-
-def _lands(box: Box, s: Any) -> list[list[int] | None] | None:
-    """Return where the active camel would stop for 0, 1, … gems (K5 to K7): path and shop, None for the counter."""
-    if s.phase != MOVE or s.over:
-        return None
-    mover = _members(s.waiting)[0]
-    steps = winning_card(s) % VALUES + 1
-    most = most_gems(box.plain, s, mover)
-    return [path_and_shop(landing(s, s.camel, mover, steps + gems)) for gems in range(most + 1)]
-
-
-@lru_cache(4096)
-def _reach(places: tuple[int, ...], hand: int, seat: int) -> dict[str, list[int] | None]:
-    """Return where each card in hand would bring its camel from where it stands now, without gems (K6, K7).
-
-    Camels that are activated earlier may still change it, so it is told while cards are chosen, as a hint.
-    """
-    s = SimpleNamespace(place=places)
-    return {
-        CARD_NAMES[card]: path_and_shop(landing(s, card // VALUES, seat, card % VALUES + 1)) for card in members(hand)
+    taken = not open_ & (OPEN_SALT | OPEN_CARPET)
+    carpets = carpet_names(box.plain.carpets, delivered)
+    gets: list[list[Any]] = [[won, "gem"], [bool(teapot), "teapot"], [len(carpets), "delivery"]]
+    gets += [[bool(top), "carpet"], [bool(sack), "salt"]] if taken else []
+    bits = ((OPEN_OTHERS, "others"), (OPEN_SALT, "salt"), (OPEN_CARPET, "carpet"))
+    entry = {
+        "points": points,
+        "gets": [[int(n), item] for n, item in gets if n],
+        "pays": [[spent, "gem"]] if spent else [],
+        "open": [word for bit, word in bits if open_ & bit],
+        "ends": bool(ends),
+        "teapot": teapot,
+        "delivers": carpets,
+        "carpet": COLOUR_NAMES[top - 1] if 0 < top < COVERED else None,
+        "salt": sack,
     }
+    shown: Line = {name: value for name, value in entry.items() if value}
+    return {**shown, "place": path_and_shop(place - 1)} if place else shown
 
 
-@lru_cache(4096)
-def _camels(places: tuple[int, ...], carrying: tuple[int, ...]) -> Line:
-    return {name: _camel(here, teapot) for name, here, teapot in zip(COLOUR_NAMES, places, carrying)}
+def _asked(box: Box, s: Any, audience: int) -> int | None:
+    return None if s.over else s.phase
+
+
+def _camel(box: Box, s: Any, audience: int) -> int | None:
+    return s.camel if s.phase >= MOVE else None
+
+
+def _piles_key(box: Box, s: Any, audience: int) -> Any:
+    return s.teapots_left, s.carpets_left, top_carpet(s), s.salt_left
+
+
+def _piles(box: Box, key: Any) -> Line:
+    teapots, carpets, top, salt = key
+    colour = COLOUR_NAMES[top - 1] if 0 < top < COVERED else None  # None: covered (K1), or no carpet left
+    return {"teapots": teapots, "carpets": carpets, "top_carpet": colour, "salt": list(box.plain.salt[SACKS - salt :])}
+
+
+def _camels(box: Box, key: Any) -> Line:
+    return {name: _camel_at(here, teapot) for name, here, teapot in zip(COLOUR_NAMES, *key)}
 
 
 @lru_cache(1024)
-def _camel(here: int, teapot: int) -> Line:
+def _camel_at(here: int, teapot: int) -> Line:
     return {"place": path_and_shop(here), "teapot": teapot or None}
 
 
-def _seat(box: Box, s: Any, seat: int, played: int, turned_up: bool) -> Line:
-    """Return what lies before a player. Tokens taken lie face down (K9), but their owner may look (K18)."""
-    points = s.points[seat][0] if turned_up else None
-    had = s.gems[seat], hand_size(s), played, s.won[seat], s.delivered[seat], s.undelivered[seat], s.salt[seat]
-    return _before(box.plain.carpets, box.plain.salt, *had, points)
+def _hand(box: Box, s: Any, audience: int) -> int | None:
+    return None if audience == SPECTATOR else s.hand[audience]
 
 
-@lru_cache(1 << 14)
-def _before(
-    carpets: tuple[int, ...],
-    sacks: tuple[int, ...],
-    gems: int,
-    cards: int,
-    played: int,
-    won: tuple[int, ...],
-    delivered: int,
-    undelivered: int,
-    salt: int,
-    points: int | None,
-) -> Line:
+def _cards(box: Box, cards: int | None) -> list[str] | None:
+    return None if cards is None else _card_names(cards)
+
+
+def _chosen_key(box: Box, s: Any, audience: int) -> Any:
+    """The own choice while it is still sealed."""
+    if audience == SPECTATOR or s.phase != CHOOSE or s.over or s.due or not s.plays[s.turn][audience]:
+        return None
+    return s.plays[s.turn][audience], s.gave[s.turn][audience]
+
+
+def _chosen(box: Box, key: Any) -> Line | None:
+    return None if key is None else {"play": _card_names(key[0]), "give": _card_names(key[1])}
+
+
+def _lands_key(box: Box, s: Any, audience: int) -> Any:
+    if s.phase != MOVE or s.over:
+        return None
+    return s.place, s.camel, s.plays[s.turn], s.waiting, s.gems[s.waiting.bit_length() - 1]
+
+
+def _lands(box: Box, key: Any) -> list[list[int] | None] | None:
+    """Return where the active camel would stop for 0, 1, … gems (K5 to K7): path and shop, None for the counter."""
+    if key is None:
+        return None
+    places, camel, plays, waiting, gems = key
+    mover = waiting.bit_length() - 1
+    s = SimpleNamespace(place=places, camel=camel, turn=0, players=len(plays), plays=Grid([plays]), gems={mover: gems})
+    steps = winning_card(s) % VALUES + 1
+    return [path_and_shop(landing(s, camel, mover, steps + more)) for more in range(most_gems(box.plain, s, mover) + 1)]
+
+
+def _reach_key(box: Box, s: Any, audience: int) -> Any:
+    if audience == SPECTATOR or s.phase != CHOOSE or s.over:
+        return None
+    mine = s.hand[audience], s.gems[audience], s.undelivered[audience]
+    return audience, mine, s.place, s.carrying, top_carpet(s), s.salt_left
+
+
+def _reach(box: Box, key: Any) -> Line | None:
+    """Return where each card in hand would bring its camel from where it stands now, without gems, and what it brings.
+
+    Camels that are activated earlier may still change it, so it is told while cards are chosen, as a hint.
+    """
+    if key is None:
+        return None
+    seat, (hand, gems, undelivered), places, carrying, top, salt = key
+    s = SimpleNamespace(
+        place=places,
+        carrying=carrying,
+        gems={seat: gems},
+        undelivered={seat: undelivered},
+        carpets_left=1 if top else 0,
+        carpet_pile=[TOP_COLOUR + top - 1 if top < COVERED else 0],
+        salt_left=salt,
+    )
+    found = {}
+    for card in members(hand):
+        row = [0] * BRINGS
+        camel = card // VALUES
+        stop(box.plain, s, seat, camel, landing(s, camel, seat, card % VALUES + 1), row)  # type: ignore[arg-type]
+        row[OPEN] |= OPEN_OTHERS
+        found[CARD_NAMES[card]] = brought(box, tuple(row))
+    return found
+
+
+def _discarded_key(box: Box, s: Any, audience: int) -> Any:
+    return (s.plays[: s.turn], None) if s.phase == CHOOSE else (s.plays[: s.turn + 1], s.camel)
+
+
+def _discarded(box: Box, key: Any) -> list[str]:
+    """Return the cards played since the deal, but for those whose camel has not moved yet (K11)."""
+    plays, camel = key
+    gone = 0
+    for turn in plays:
+        for cards in turn:
+            gone |= cards
+    if camel is not None:
+        for cards in plays[-1]:
+            gone &= ~(cards >> VALUES * camel << VALUES * camel)
+    return _card_names(gone)
+
+
+def _seat_key(box: Box, s: Any, audience: int, seat: int) -> Any:
+    """What lies before a player. Tokens taken lie face down (K9), but their owner may look (K18).
+
+    The cards of this turn lie face up once they are shown, until their camel has moved (K11).
+    """
+    turn, lying = s.turn, 0
+    if s.phase != CHOOSE:
+        moved = VALUES * s.camel
+        lying = s.plays[turn][seat] >> moved << moved
+        turn += 1
+    open_ = s.players, turn, s.gems[seat], lying, s.undelivered[seat], s.salt[seat]
+    if s.open_scores or s.over or seat == audience:
+        return *open_, s.won[seat], s.delivered[seat], s.points[seat][0]
+    return *open_, sum(s.won[seat]), s.delivered[seat].bit_count(), None
+
+
+def _seat(box: Box, key: Any) -> Line:
     """Return what lies before a player; without points, the tokens lie face down."""
-    open_ = points is not None
+    players, turn, gems, played, undelivered, salt, won, delivered, points = key
+    up = points is not None
     return {
         "gems": gems,
-        "cards": cards,
-        "played": _cards(played),
-        "teapots": _teapots(won) if open_ else sum(won),
-        "delivered": _carpets(carpets, delivered) if open_ else delivered.bit_count(),
-        "undelivered": _carpets(carpets, undelivered),
-        "salt": _salt(sacks, salt),
+        "cards": hand_size(SimpleNamespace(players=players, turn=turn, phase=CHOOSE)),
+        "played": _card_names(played),
+        "teapots": [value for value, count in enumerate(won) for _ in range(count)] if up else won,
+        "delivered": carpet_names(box.plain.carpets, delivered) if up else delivered,
+        "undelivered": carpet_names(box.plain.carpets, undelivered),
+        "salt": [box.plain.salt[sack] for sack in members(salt)],
         "points": points,
     }
 
 
-def _legal(box: Box, s: Any, seat: int) -> list[Line]:
-    if s.phase == CHOOSE:
-        return _choices(s.players, tuple(s.actions)) if s.actions else NO_MOVES
-    return _answers(s.camel, tuple(s.actions)) if s.actions else NO_MOVES
+def _legal_key(box: Box, s: Any, audience: int) -> Any:
+    return (s.players if s.phase == CHOOSE else -s.camel, tuple(s.actions)) if s.actions else None
 
 
-@lru_cache(1024)
-def _choices(players: int, actions: tuple[int, ...]) -> list[Line]:
-    return [_choice(players, action) for action in actions]
-
-
-@lru_cache(256)
-def _answers(camel: int, actions: tuple[int, ...]) -> list[Line]:
-    return [answer(camel, action) for action in actions]
-
-
-@lru_cache(4096)
-def _piles(teapots: int, carpets: int, top: int | None, salt: tuple[int, ...]) -> Line:
-    colour = COLOUR_NAMES[top - TOP_COLOUR] if top else None  # None: covered (K1), or no carpet left
-    return {"teapots": teapots, "carpets": carpets, "top_carpet": colour, "salt": list(salt)}
-
-
-@lru_cache(1024)
-def _teapots(won: tuple[int, ...]) -> list[int]:
-    return [value for value, count in enumerate(won) for _ in range(count)]
-
-
-@lru_cache(1024)
-def _salt(sacks: tuple[int, ...], salt: int) -> list[int]:
-    return [sacks[sack] for sack in members(salt)]
-
-
-@lru_cache(64)
-def _shop_gems(first: int, third: int) -> dict[str, int]:
-    return {"1": first, "3": third}
+def _legal(box: Box, key: Any) -> list[Line]:
+    if key is None:
+        return NO_MOVES
+    which, actions = key
+    return [_choice(which, action) for action in actions] if which > 0 else [answer(-which, a) for a in actions]
 
 
 # What is the same at every table is written once, and need not be compared.
 _choice = lru_cache(2048)(choice)
-_cards = lru_cache(4096)(card_names)
-_carpets = lru_cache(4096)(carpet_names)
-_members = lru_cache(64)(members)
-_icons: Callable[[tuple[int, ...]], list[int]] = lru_cache(64)(list)
+_card_names = lru_cache(4096)(card_names)
+
+PARTS = (
+    Part("asked", _asked, lambda box, phase: "over" if phase is None else PHASES[phase]),
+    Part("turn", lambda box, s, _: s.turn + 1),
+    Part("turns", lambda box, s, _: turns_in_deal(s.players)),
+    Part("deal", lambda box, s, _: s.deals),
+    Part("camel", _camel, lambda box, camel: None if camel is None else COLOUR_NAMES[camel]),
+    Part("camels", lambda box, s, _: (s.place, s.carrying), _camels),
+    Part("piles", _piles_key, _piles),
+    Part("hand", _hand, _cards),
+    Part("chosen", _chosen_key, _chosen),
+    Part("icons", lambda box, s, _: None, lambda box, _: list(box.plain.icons)),
+    Part("shop_gems", lambda box, s, _: None, lambda box, _: {"1": box.plain.shop_1_gems, "3": box.plain.shop_3_gems}),
+    Part("salt_price", lambda box, s, _: box.plain.salt_price),
+    Part("lands", _lands_key, _lands),
+    Part("reach", _reach_key, _reach),
+    Part("shown", lambda box, s, _: s.shown, _cards),
+    Part("discarded", _discarded_key, _discarded),
+    PerSeat("seats", _seat_key, _seat),
+    Part("legal", _legal_key, _legal),
+)

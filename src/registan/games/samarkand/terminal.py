@@ -10,14 +10,13 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
+from registan.core.brings import tell_points
 from registan.core.game import Line
+from registan.core.messages import say
 from registan.games.samarkand.map.board import Board
 from registan.games.samarkand.words import good, name
 from registan.terminal.ask import Choice, Step
-from registan.terminal.plain import FAINT, ME, NEWS, Plain, heading, joined, stacked
-
-OWN_CAMEL, OTHER_CAMEL = 4, 1
-"""S20: what a camel on the space of one's card is worth."""
+from registan.terminal.plain import FAINT, ME, NEWS, Plain, brought, heading, joined, stacked
 
 
 class Screen(Plain):
@@ -87,8 +86,7 @@ class Screen(Plain):
 
     def _card(self, view: Line, number: int) -> Text:
         key = next(found.space for found in self.board.goods if found.number == number)
-        tiles = view["seats"][self.seat]["tiles"]
-        worth = sum(OWN_CAMEL if camel in tiles else OTHER_CAMEL for camel in view["camels"].get(key, ()))
+        worth = view["worth"][view["hand"].index(number)]
         card = Text(self.word("samarkand.card", good=good(number, self.lang), space=self.space(key)))
         if worth:
             card.append(f" = {self.word('samarkand.worth', n=worth)}", NEWS)
@@ -114,13 +112,19 @@ class Screen(Plain):
 
     def move(self, view: Line, move: Line) -> Text:
         """Return a move as it is offered, with what it would bring."""
-        text = super().move(view, move)
+        text = Text(self.game.tell(move, self.lang, self.who))
         if move["do"] == "place":
-            text.append_text(self._brings(view, move["family"], move["space"]))
-        elif move["do"] == "marry":
-            dowry = view["families"][move["family"]]["dowry"]
-            text.append(f" → {self.word('samarkand.dowry', n=dowry)}", FAINT)
-        return text
+            return text.append_text(self._brings(view, move))
+        entry = brought(view, move) or {}
+        notes = []
+        if move["do"] == "marry":
+            notes.append(self.word("samarkand.dowry", n=entry["pays"][0][0]))
+        elif move["do"] == "keep":
+            notes.append(self.word("samarkand.worth", n=entry["worth"]))
+        elif "points" in entry:
+            notes.append(tell_points(entry["points"], self.lang))
+        notes += [say(self.lang, "brings.ends")] if "ends" in entry else []
+        return text.append(f" → {', '.join(notes)}", FAINT) if notes else text
 
     def value(self, view: Line, field: str, value: Any) -> Text:
         """Return a family, a space or a card as it is offered."""
@@ -134,7 +138,7 @@ class Screen(Plain):
         if step.field == "do" and choice.value == "place" and view["asked"] == "second":
             return Text(self.word("samarkand.do.second"))
         if move["do"] == "place" and step.field in (None, "space") and _one_family(step):
-            return Text(self.space(move["space"])) + self._brings(view, move["family"], move["space"])
+            return Text(self.space(move["space"])) + self._brings(view, move)
         text = super().label(view, step, choice)
         if step.field == "family":
             has = view["families"][choice.value]
@@ -142,24 +146,22 @@ class Screen(Plain):
             text.append(f" ({self.word(key, n=has['dowry'], camels=has['camels'], treasury=has['treasury'])})", FAINT)
         return text
 
-    def _brings(self, view: Line, family: str, key: str) -> Text:
-        """Return what a camel of a family would find on a space: water, a good, another family."""
-        there = view["camels"].get(key, [])
+    def _brings(self, view: Line, move: Line) -> Text:
+        """Return what a camel of a family would find on a space, and what that would bring."""
+        entry, key = brought(view, move) or {}, move["space"]
         notes: list[Text] = []
-        land = next(space.kind for space in self.board.spaces if space.key == key) == "land"
-        if not land:
+        if next(space.kind for space in self.board.spaces if space.key == key) != "land":
             notes.append(Text(self.word("samarkand.water"), FAINT))
-        number = next((found.number for found in self.board.goods if found.space == key), None)
-        if number is not None and not there:
-            notes.append(Text(self.word("samarkand.takes", good=good(number, self.lang)), NEWS))
-        if number is not None and number in (view["hand"] or ()):
+        if "good" in entry:
+            notes.append(Text(self.word("samarkand.takes", good=good(entry["good"], self.lang)), NEWS))
+        if "cards" in entry:
             notes.append(Text(self.word("samarkand.your_card"), NEWS))
-        for other in there:
-            new = land and other not in view["families"][family]["partners"]
-            called = name("family", other, self.lang)
-            notes.append(
-                Text(self.word("samarkand.meets" if new else "samarkand.joins", family=called), NEWS if new else FAINT)
-            )
+        for other in view["camels"].get(key, ()):
+            new, called = other == entry.get("meets"), name("family", other, self.lang)
+            told = self.word("samarkand.meets" if new else "samarkand.joins", family=called)
+            notes.append(Text(told, NEWS if new else FAINT))
+        notes += [Text(tell_points(entry["points"], self.lang), NEWS)] if "points" in entry else []
+        notes += [Text(say(self.lang, "brings.ends"), NEWS)] if "ends" in entry else []
         return Text.assemble((" → ", FAINT), Text(", ").join(notes)) if notes else Text()
 
     def tell(self, line: Line) -> str:

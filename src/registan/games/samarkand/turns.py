@@ -204,10 +204,16 @@ def may_place(box: Record, s: Record, family: int, taken: tuple[int, int, int]) 
 @compiled
 def ending(s: Record) -> int:
     """S19: which conditions for the end are fulfilled."""
+    return ending_with(s, -1, -1)
+
+
+@compiled
+def ending_with(s: Record, family: int, other: int) -> int:
+    """S19: which conditions for the end are fulfilled once these two families have met; -1 for none."""
     alone = 0
     five = 0
-    for family in range(FAMILIES):
-        partners = bits(int(s.met[family]))
+    for f in range(FAMILIES):
+        partners = bits(int(s.met[f])) + (f in (family, other))
         alone += partners == 0
         five += partners >= MARKERS
     return (ALL_TRADE if alone == 0 else 0) + (FIVE_PARTNERS if five > 0 else 0)

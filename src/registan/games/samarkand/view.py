@@ -1,117 +1,292 @@
-"""Samarkand: what a seat sees, as plain JSON, made from what it may know and nothing else."""
+"""Samarkand: what a seat sees, as plain JSON, and what its moves bring, made from what it may know and nothing else."""
 
 from __future__ import annotations
 
 from functools import lru_cache
+from types import SimpleNamespace
 from typing import Any
 
-from registan.core.game import SPECTATOR, Box, Line
-from registan.games.samarkand.moves import camels, markers_left, numbers, tiles_of, write
+from registan.core.compiled import compiled
+from registan.core.game import SEATS, SPECTATOR, Box, Ints, Line, Record
+from registan.core.views import NOTHING as NO_MOVES
+from registan.core.views import Part, PerSeat
+from registan.games.samarkand.moves import camels, numbers, tiles_of, write
 from registan.games.samarkand.rules import SCORES
 from registan.games.samarkand.state import (
     ALL_PASSED,
     ALL_TRADE,
+    CAMELS,
+    DROP,
+    END,
+    FAMILIES,
     FIVE_PARTNERS,
+    KEEP,
+    MARKERS,
+    MARRY,
+    PASS,
+    PLACE,
     SALE,
     SECOND,
+    SELL,
+    SPACES,
+    TURN,
+    WORD,
+    bits,
+    dropped_by,
+    hand_count,
+    is_land,
     limit,
-    reserve,
+    lowest,
+    stands,
 )
+from registan.games.samarkand.turns import ending, ending_with
 
 PHASES = ("turn", "second", "sale", "discard")
-ENDS = {ALL_TRADE: "all_trade", FIVE_PARTNERS: "five_partners", ALL_PASSED: "all_passed"}
+ENDS_BY = {ALL_TRADE: "all_trade", FIVE_PARTNERS: "five_partners", ALL_PASSED: "all_passed"}
+OWN_CAMEL, OTHER_CAMEL = 4, 1
+"""S20: what a camel on the space of one's card is worth."""
+
+POINTS, GOOD, MET, RELATIONS, DIRHAMS, OTHERS, CARDS, DRAWN, DOWRY, DROPPED, WORTH, ASKED, ENDS = range(13)
+"""What a move brings: points, the good taken + 1, the family met + 1, relationship markers, dirhams, those of others
+(three bits a seat), what cards in hand score more, cards drawn, dirhams paid, cards given up, what a card is worth if
+kept, whether the mover is asked for a sale, whether the game ends."""
+BRINGS = 13
 
 
-def view(box: Box, s: Any, seat: int, table: Line | None = None) -> Line:
-    """Return the table as it lies before the seat: what is open, its own hand, and its legal moves."""
-    if table is None or s.phase == SALE:  # S14: who is asked for a card does not see what all others see
-        table = _table(box, s)
-    if seat == SPECTATOR:
-        return table
-    seats = table["seats"]
-    if not s.over:
-        mine = {**seats[seat], "dirhams": s.dirhams[seat], "score": _score(s, seat)}
-        seats = [mine if other == seat else shown for other, shown in enumerate(seats)]
-    return {
-        **table,
-        "seat": seat,
-        "hand": numbers(s.hand[seat]),
-        "seats": seats,
-        "legal": [_move(box, s, seat, action) for action in s.actions],
+@compiled
+def brings(box: Record, s: Record, seat: int, action: int, out: Ints) -> None:
+    """S6 to S20: what a move brings the seat, and dirhams others."""
+    if action < PLACE:
+        marrying(box, s, seat, action - MARRY, out)
+    elif action < END:
+        placing(box, s, seat, (action - PLACE) // SPACES, (action - PLACE) % SPACES, out)
+    elif action >= DROP:
+        cards = dropped_by(action)
+        out[DROPPED] = bits(cards)
+        while cards:
+            out[POINTS] -= worth(box, s, seat, lowest(cards))
+            cards &= cards - 1
+    elif action == PASS:
+        out[ENDS] = 1 if int(s.passes) + 1 == s.players else 0  # S5
+    elif action >= SELL:
+        out[WORTH] = worth(box, s, seat, int(s.good))
+        if action < KEEP:
+            out[DIRHAMS] = 3  # S14
+            out[DROPPED] = 1
+            out[POINTS] = 3 - int(out[WORTH])
+    if s.phase != TURN and out[ENDS] == 0:
+        out[ENDS] = 1 if ending(s) else 0  # S19: a condition was fulfilled earlier in this turn
+
+
+@compiled
+def worth(box: Record, s: Record, seat: int, card: int) -> int:
+    """S20: what a card in the hand of a seat would score now."""
+    space = int(box.space_of[card])
+    points = 0
+    for family in range(FAMILIES):
+        if stands(s, family, space):
+            points += OWN_CAMEL if (int(s.tiles[seat]) >> family) & 1 else OTHER_CAMEL
+    return points
+
+
+@compiled
+def marrying(box: Record, s: Record, seat: int, family: int, out: Ints) -> None:
+    """S6, S8, S20: the dowry is paid, cards in hand may be worth more, and three may be drawn."""
+    out[DOWRY] = box.dowry[family]
+    if hand_count(s, seat) < limit(int(s.players)):
+        out[DRAWN] = 3
+    if not (int(s.tiles[seat]) >> family) & 1:
+        hand = int(s.hand[seat])
+        while hand:
+            if stands(s, family, int(box.space_of[lowest(hand)])):
+                out[CARDS] += OWN_CAMEL - OTHER_CAMEL
+            hand &= hand - 1
+    out[POINTS] = int(out[CARDS]) - int(out[DOWRY])
+
+
+@compiled
+def placing(box: Record, s: Record, seat: int, family: int, space: int, out: Ints) -> None:
+    """S13 to S20: a goods marker, or the first meeting of two families, and what a card in hand is worth more."""
+    other = -1
+    for f in range(FAMILIES):
+        if stands(s, f, space):
+            other = f
+    card = int(box.good_at[space]) - 1
+    if card >= 0:
+        if other < 0:
+            out[GOOD] = card + 1  # S13, S15
+        if (int(s.hand[seat]) >> card) & 1:
+            out[ASKED] = 1 if other < 0 else 0  # S14
+            out[CARDS] = OWN_CAMEL if (int(s.tiles[seat]) >> family) & 1 else OTHER_CAMEL
+    out[POINTS] = int(out[CARDS]) + (1 if out[GOOD] > 0 else 0)
+    if other < 0 or not is_land(box, space) or (int(s.met[family]) >> other) & 1:
+        return
+    out[MET] = other + 1  # S16 to S18
+    for holder in range(s.players):
+        tiles = int(s.tiles[holder])
+        paid = 3 * ((tiles >> family) & 1) + ((tiles >> other) & 1)
+        if holder == seat:
+            out[DIRHAMS] = paid
+        else:
+            out[OTHERS] |= paid << (3 * holder)
+    out[RELATIONS] = (bits(int(s.met[family])) < MARKERS) + (bits(int(s.met[other])) < MARKERS)
+    out[POINTS] += int(out[RELATIONS]) + int(out[DIRHAMS])
+    out[ENDS] = 1 if ending_with(s, family, other) else 0  # S19
+
+
+def brought(box: Box, row: tuple[int, ...]) -> Line | None:
+    """Return what a move brings."""
+    points, good, met, relations, dirhams, others, cards, drawn, dowry, dropped, kept, asked, ends = row
+    gets = [[int(good > 0), "goods"], [relations, "relation"], [dirhams, "dirham"], [drawn, "card"]]
+    paid = [[seat, others >> 3 * seat & 7, "dirham"] for seat in range(SEATS)]
+    entry = {
+        "points": points,
+        "gets": [got for got in gets if got[0]],
+        "pays": [given for given in ([dowry, "dirham"], [dropped, "card"]) if given[0]],
+        "others": [one for one in paid if one[1]],
+        "open": [word for word, is_open in (("sale", asked), ("draw", drawn)) if is_open],
+        "ends": bool(ends),
+        "good": good,
+        "meets": box.names.families[met - 1] if met else None,
+        "cards": cards,
+        "worth": kept,
     }
+    return {name: value for name, value in entry.items() if value} or None
 
 
-def _table(box: Box, s: Any) -> Line:
-    """Return what lies open."""
-    players = s.players
-    families = box.names.families
-    standing = camels(box, s)
-    return {
-        "game": "samarkand",
-        "board": box.key,
-        "seat": None,
-        "players": players,
-        "asked": "over" if s.over else PHASES[s.phase],
-        "ended_by": [name for bit, name in ENDS.items() if s.over & bit],
-        "waiting": [other for other in range(players) if s.waiting >> other & 1],
-        "turn": s.turn,
-        "family": families[s.family] if s.phase in (SECOND, SALE) else None,
-        "good": s.good + 1 if s.phase == SALE else None,
-        "camels": standing,
-        "goods": [good.number for good in box.names.board.goods if good.space not in standing],
-        "families": {key: _family(box, s, family) for family, key in enumerate(families)},
-        "deck": s.deck_left,
-        "discards": sum(s.drops[:players]),
-        "bag": s.bag_left,
-        "removed": [key for family, key in enumerate(families) if s.removed >> family & 1],
-        "limit": limit(players),
-        "hand": None,
-        "seats": [_seat(box, s, other) for other in range(players)],
-        "legal": [],
-    }
+def _asked(box: Box, s: Any, audience: int) -> int | None:
+    return None if s.over else s.phase
 
 
-def _family(box: Box, s: Any, family: int) -> Line:
+def _camels(box: Box, route: Any) -> Line:
+    return camels(box, SimpleNamespace(route=route))
+
+
+def _goods(box: Box, route: Any) -> list[int]:
+    """Return the goods whose spaces no camel has reached."""
+    taken = [0, 0, 0]
+    for words in route:
+        taken = [a | b for a, b in zip(taken, words)]
+    spaces = enumerate(box.plain.space_of)
+    return _free(sum(1 << card for card, space in spaces if not taken[space // WORD] >> space % WORD & 1))
+
+
+_free = lru_cache(4096)(numbers)
+
+
+def _families_key(box: Box, s: Any, audience: int) -> Any:
+    return s.treasury, s.domain, s.route, s.met
+
+
+def _families(box: Box, key: Any) -> Line:
+    names = box.names.families
+    treasuries, domains, routes, met = key
+    reserves = [CAMELS - sum(map(int.bit_count, words)) for words in routes]
+    own = zip(names, box.plain.dowry, treasuries, domains, reserves, met)
+    return {name: _family(names, *numbers) for name, *numbers in own}
+
+
+@lru_cache(4096)
+def _family(names: tuple[str, ...], dowry: int, treasury: int, tiles: int, reserve: int, met: int) -> Line:
     """Return what lies in a family's domain, and whom it trades with."""
     return {
-        "dowry": box.plain.dowry[family],
-        "treasury": s.treasury[family],
-        "tiles": s.domain[family],
-        "camels": reserve(s, family),
-        "markers": markers_left(s, family),
-        "partners": [key for other, key in enumerate(box.names.families) if s.met[family] >> other & 1],
+        "dowry": dowry,
+        "treasury": treasury,
+        "tiles": tiles,
+        "camels": reserve,
+        "markers": max(0, MARKERS - met.bit_count()),  # S18
+        "partners": [names[other] for other in range(FAMILIES) if met >> other & 1],
     }
 
 
-def _seat(box: Box, s: Any, other: int) -> Line:
-    """Return what lies before a player. S25: with hidden money only one's own is seen, until the end."""
-    over = bool(s.over)
+def _removed(box: Box, removed: int) -> list[str]:
+    return [name for family, name in enumerate(box.names.families) if removed >> family & 1]
+
+
+def _hand(box: Box, s: Any, audience: int) -> int | None:
+    return None if audience == SPECTATOR else s.hand[audience]
+
+
+def _numbers(box: Box, cards: int | None) -> list[int] | None:
+    return None if cards is None else numbers(cards)
+
+
+def _worth_key(box: Box, s: Any, audience: int) -> Any:
+    return None if audience == SPECTATOR else (s.hand[audience], s.tiles[audience], s.route)
+
+
+def _worth(box: Box, key: Any) -> list[int] | None:
+    """S20: what each card in hand would score now."""
+    if key is None:
+        return None
+    hand, tiles, route = key
+    found = []
+    for good in numbers(hand):
+        word, bit = divmod(box.plain.space_of[good - 1], WORD)
+        there = [family for family, words in enumerate(route) if words[word] >> bit & 1]
+        found.append(sum(OWN_CAMEL if tiles >> family & 1 else OTHER_CAMEL for family in there))
+    return found
+
+
+def _seat_key(box: Box, s: Any, audience: int, seat: int) -> Any:
+    """What lies before a player. S25: with hidden money only one's own is seen, until the end."""
+    over, mine = bool(s.over), seat == audience
+    money = s.dirhams[seat] if over or mine or not s.hidden_money else None
+    hand = s.hand[seat] if over else None
+    score = tuple(s.points[seat]) if over or mine else None
+    held = s.held[seat], s.sold[seat], s.tiles[seat], s.twice[seat], s.goods[seat], s.relations[seat]
+    return money, hand, *held, score
+
+
+def _seat(box: Box, key: Any) -> Line:
+    money, hand, held, sold, tiles, twice, goods, relations, score = key
     return {
-        "dirhams": s.dirhams[other] if over or not s.hidden_money else None,
-        "cards": s.held[other],
-        "hand": numbers(s.hand[other]) if over else None,
-        "sold": numbers(s.sold[other]),
-        "tiles": tiles_of(box, s, other),
-        "goods": s.goods[other],
-        "relations": s.relations[other],
-        "score": _score(s, other) if over else None,
+        "dirhams": money,
+        "cards": held,
+        "hand": _numbers(box, hand),
+        "sold": numbers(sold),
+        "tiles": tiles_of(box, SimpleNamespace(tiles=[tiles], twice=[twice]), 0),
+        "goods": goods,
+        "relations": relations,
+        "score": None if score is None else dict(zip(SCORES, score)),
     }
 
 
-def _score(s: Any, seat: int) -> Line:
-    """Return what a seat whose hand is known would score now."""
-    return {part: s.points[seat][i] for i, part in enumerate(SCORES)}
-
-
-def _move(box: Box, s: Any, seat: int, action: int) -> Line:
-    """Return a legal move as it is written; the same at every table with this box, so it is written once."""
+def _legal(box: Box, actions: tuple[int, ...]) -> list[Line]:
+    """Return the legal moves. What an action is does not depend on the state, so each is written once for a box."""
+    if not actions:
+        return NO_MOVES
     known = _written(box.sha256)
-    if action not in known:
-        known[action] = write(box, s, seat, action)
-    return known[action]
+    return [known.get(action) or known.setdefault(action, write(box, None, 0, action)) for action in actions]
 
 
 @lru_cache(8)
 def _written(box: str) -> dict[int, Line]:
     """Return the moves that were written for a box."""
     return {}
+
+
+PARTS = (
+    Part("board", lambda box, s, _: None, lambda box, _: box.key),
+    Part("asked", _asked, lambda box, phase: "over" if phase is None else PHASES[phase]),
+    Part("ended_by", lambda box, s, _: s.over, lambda box, over: [name for bit, name in ENDS_BY.items() if over & bit]),
+    Part("turn", lambda box, s, _: s.turn),
+    Part(
+        "family",
+        lambda box, s, _: s.family if s.phase in (SECOND, SALE) else None,
+        lambda box, family: None if family is None else box.names.families[family],
+    ),
+    Part("good", lambda box, s, _: s.good + 1 if s.phase == SALE else None),
+    Part("camels", lambda box, s, _: s.route, _camels),
+    Part("goods", lambda box, s, _: s.route, _goods),
+    Part("families", _families_key, _families),
+    Part("deck", lambda box, s, _: s.deck_left),
+    Part("discards", lambda box, s, _: sum(s.drops)),
+    Part("bag", lambda box, s, _: s.bag_left),
+    Part("removed", lambda box, s, _: s.removed, _removed),
+    Part("limit", lambda box, s, _: limit(s.players)),
+    Part("hand", _hand, _numbers),
+    Part("worth", _worth_key, _worth),
+    PerSeat("seats", _seat_key, _seat),
+    Part("legal", lambda box, s, _: tuple(s.actions), _legal),
+)

@@ -10,6 +10,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from registan.core.brings import tell_points
 from registan.core.errors import RegistanError
 from registan.core.game import Line
 from registan.core.match import Match
@@ -17,10 +18,10 @@ from registan.core.messages import listing, say
 from registan.games.souk import orders
 from registan.games.souk.words import item
 from registan.terminal.ask import Step
-from registan.terminal.plain import FAINT, ME, NEWS, Order, Plain, heading, joined, stacked
+from registan.terminal.plain import FAINT, ME, NEWS, Order, Plain, brought, heading, joined, stacked
 
 STYLES = {"fruit": "red", "jewels": "magenta", "spices": "yellow", "carpets": "blue", "clothes": "green"}
-PASSING = ("asked", "price", "waiting", "stopped", "sealed", "legal")
+PASSING = ("asked", "price", "waiting", "stopped", "sealed", "legal", "brings")
 """What changes while the price counts down; the rest of the table need not be shown again."""
 
 
@@ -105,15 +106,19 @@ class Screen(Plain):
         return self.word(f"souk.ask.{view['asked']}", price=view["price"])
 
     def move(self, view: Line, move: Line) -> Text:
-        """Return a move as it is offered."""
+        """Return a move as it is offered, with the points it would bring."""
+        entry = brought(view, move) or {}
         if move["do"] == "name":
-            shown = self.item(move["item"])
-            return shown if move["item"] != "camel" else Text(self.word("souk.camel", n=view["camel"]))
+            camel = move["item"] == "camel"
+            text = Text(self.word("souk.camel", n=view["camel"])) if camel else self.item(move["item"])
+            if "fine" not in entry:
+                text.append(f" → {tell_points(entry.get('points', 0), self.lang)}", FAINT)
+            return text
         if move["do"] == "offer":
             return Text(self.word("souk.card", value=move["value"]))
-        price, purse = view["price"], view["seats"][self.seat]["dirhams"]
+        price = view["price"]
         if move["do"] == "stop":
-            poor = self.word("souk.poor", n=purse) if purse < price else ""
+            poor = self.word("souk.poor", n=view["seats"][self.seat]["dirhams"]) if "fine" in entry else ""
             return Text.assemble(self.word("souk.stop", price=price), (poor, NEWS))
         return Text(self.word("souk.wait") + (self.word("souk.wait.to", price=price // 2) if price > 1 else ""))
 

@@ -1,106 +1,171 @@
-"""Le Marché de Samarkand: what a seat sees, as plain JSON, made from what it may know and nothing else."""
+"""Le Marché de Samarkand: what a seat sees (M24), as plain JSON, made from what it may know and nothing else."""
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 from registan.core.game import SPECTATOR, Box, Line
+from registan.core.views import NOTHING as NO_MOVES
+from registan.core.views import Part, PerSeat
+from registan.games.souk.brings import BRINGS, brings, brought
 from registan.games.souk.moves import camels_of, goods_name, goods_names, scored, seats_in, write
 from registan.games.souk.rules import SCORES
 from registan.games.souk.scoring import of_stall
-from registan.games.souk.state import CARDS, ROUNDS, STALLS, stalls
+from registan.games.souk.state import CARDS, ROUNDS, stalls
+
+__all__ = ["BRINGS", "PARTS", "brings", "brought"]
 
 PHASES = ("offer", "count", "name")
 
 
-def view(box: Box, s: Any, seat: int, table: Line | None = None) -> Line:
-    """Return the table as it lies before the seat (M24): what is open, what is behind its screen, its legal moves."""
-    if table is None:
-        table = _table(box, s)
-    if seat == SPECTATOR:
-        return table
-    if s.over:
-        return {**table, "seat": seat}
-    return {
-        **table,
-        "seat": seat,
-        "sealed": write(box, s, seat, s.sealed[seat] - 1) if s.sealed[seat] else None,
-        "seats": [_mine(box, s, seat, shown) if other == seat else shown for other, shown in enumerate(table["seats"])],
-        "legal": [write(box, s, seat, action) for action in s.actions],
-    }
+def _asked(box: Box, s: Any, audience: int) -> int | None:
+    return None if s.over else s.phase
 
 
-def _table(box: Box, s: Any) -> Line:
-    """Return what lies open."""
-    return {
-        "game": "souk",
-        "seat": None,
-        "players": s.players,
-        "asked": "over" if s.over else PHASES[s.phase],
-        "waiting": seats_in(s.waiting),
-        "round": min(s.rounds, ROUNDS),
-        "rounds": ROUNDS,
-        "doyen": s.doyen,
-        "price": s.price or None,
-        "stopped": seats_in(s.stopped),
-        "for_sale": [_sale(box, s, stall) for stall in range(STALLS) if s.for_sale[stall]],
-        "camel": s.camel or None,
-        "camels_left": s.camels_left,
-        "bank": _stall(box, s, 3) if s.players == 3 else None,
-        "discarded": goods_names(box, s, _discarded(s)),
-        "sealed": None,
-        "seats": [_seat(box, s, other) for other in range(s.players)],
-        "legal": [],
-    }
+def _seats(box: Box, members: int) -> list[int]:
+    return seats_in(members)
 
 
-def _sale(box: Box, s: Any, stall: int) -> Line:
-    """Return a goods card that is for sale, and who sells it: null for the bank."""
-    seller = stall if stall < s.players else None
-    return {"item": goods_name(box, s, stall, s.for_sale[stall] - 1), "seller": seller}
+def _sale_key(box: Box, s: Any, audience: int) -> Any:
+    return s.players, s.kind, s.for_sale
 
 
-def _stall(box: Box, s: Any, stall: int) -> Line:
-    """Return a stall: its type, and how many cards it still has to sell."""
-    return {"type": goods_name(box, s, stall, 0)[0], "cards": s.left[stall].bit_count()}
+def _sale(box: Box, key: Any) -> list[Line]:
+    """Return the goods cards that are for sale, and who sells each: null for the bank."""
+    players, kind, for_sale = key
+    s = SimpleNamespace(kind=kind)
+    return [
+        {"item": goods_name(box, s, stall, card - 1), "seller": stall if stall < players else None}
+        for stall, card in enumerate(for_sale)
+        if card
+    ]
 
 
-def _seat(box: Box, s: Any, other: int) -> Line:
-    """Return what lies before a player. Screens come down when the game is over."""
-    shown = {
-        **_stall(box, s, other),
-        "left": None,
-        "goods": None if s.hidden_purchases else goods_names(box, s, s.goods[other]),  # M8: not even how many
-        "camels": sum(s.held[other]),
-        "dirhams": None,
-        "score": None,
-    }
-    return {**_mine(box, s, other, shown), "score": _score(box, s, other)} if s.over else shown
+def _bank_key(box: Box, s: Any, audience: int) -> Any:
+    return (s.kind[3], s.left[3].bit_count()) if s.players == 3 else None
 
 
-def _mine(box: Box, s: Any, seat: int, shown: Line) -> Line:
-    """Return what lies before a player, and what is behind the screen."""
-    return {
-        **shown,
-        "left": [value for _, value in goods_names(box, s, s.left[seat] << (seat * CARDS))],
-        "goods": goods_names(box, s, s.goods[seat]) if s.hidden_purchases else shown["goods"],
-        "camels": camels_of(s, seat),
-        "dirhams": s.money[seat],
-    }
+def _bank(box: Box, key: Any) -> Line | None:
+    """Return the bank's stall: its type, and how many cards it still has to sell."""
+    return None if key is None else {"type": _type(box, key[0]), "cards": key[1]}
 
 
-def _score(box: Box, s: Any, seat: int) -> Line:
-    return {part: s.points[seat][i] for i, part in enumerate(SCORES)} | scored(box, s, seat)
+def _type(box: Box, kind: int) -> str:
+    name: str = goods_name(box, SimpleNamespace(kind=(kind,)), 0, 0)[0]
+    return name
 
 
-def _discarded(s: Any) -> int:
+def _discarded_key(box: Box, s: Any, audience: int) -> Any:
+    a, b, c, d, e = s.goods
+    return s.players, s.kind, s.left, s.for_sale, a | b | c | d | e
+
+
+def _discarded(box: Box, key: Any) -> list[list[Any]]:
     """M11, M13: what was turned up and is neither for sale nor anybody's has left the game."""
-    owned = 0
-    for seat in range(s.players):
-        owned |= s.goods[seat]
+    players, kind, left, for_sale, owned = key
+    s = SimpleNamespace(players=players, kind=kind)
     gone = 0
     for stall in range(stalls(s)):
-        on_sale = 1 << s.for_sale[stall] - 1 if s.for_sale[stall] else 0
-        turned = ((1 << CARDS) - 1) & ~s.left[stall] & ~on_sale
+        on_sale = 1 << for_sale[stall] - 1 if for_sale[stall] else 0
+        turned = ((1 << CARDS) - 1) & ~left[stall] & ~on_sale
         gone |= (turned & ~of_stall(owned, stall)) << (stall * CARDS)
-    return gone
+    return goods_names(box, s, gone)
+
+
+def _sealed_key(box: Box, s: Any, audience: int) -> Any:
+    if audience == SPECTATOR or s.over or not s.sealed[audience]:
+        return None
+    return s.sealed[audience] - 1, s.kind, s.for_sale
+
+
+def _sealed(box: Box, key: Any) -> Line | None:
+    if key is None:
+        return None
+    action, kind, for_sale = key
+    return write(box, SimpleNamespace(kind=kind, for_sale=for_sale), 0, action)
+
+
+def _worth_key(box: Box, s: Any, audience: int) -> Any:
+    if audience == SPECTATOR or s.over:
+        return None
+    return s.goods[audience].bit_count(), s.held[audience], *s.points[audience][2:]
+
+
+def _worth(box: Box, key: Any) -> Line | None:
+    """M19 to M22: what one's goods and camels would score now."""
+    if key is None:
+        return None
+    goods, camels, *points = key
+    room = sum(size * count for size, count in enumerate(camels))
+    return {**dict(zip(SCORES[2:], points)), "carried": min(room, goods), "capacity": room}
+
+
+def _seat_key(box: Box, s: Any, audience: int, seat: int) -> Any:
+    """What lies before a player, and what is behind the screen. Screens come down when the game is over."""
+    goods = s.goods[seat]
+    if seat == audience or s.over:
+        score = (seat, s.players, s.harmony, *s.points[seat]) if s.over else None
+        return s.kind[seat], s.kind, goods, s.held[seat], s.left[seat], s.money[seat], score
+    shown = None if s.hidden_purchases else goods  # M8: not even how many
+    return s.kind[seat], s.kind, shown, sum(s.held[seat]), -s.left[seat].bit_count() - 1, None, None
+
+
+def _seat(box: Box, key: Any) -> Line:
+    """Return what lies before a player. Where only the number of cards left is known it is below 0, -1 for none."""
+    kind, kinds, goods, camels, left, money, score = key
+    s = SimpleNamespace(kind=kinds, held=[camels])
+    return {
+        "type": _type(box, kind),
+        "cards": left.bit_count() if left >= 0 else -left - 1,
+        "left": [value for _, value in goods_names(box, s, left)] if left >= 0 else None,
+        "goods": None if goods is None else goods_names(box, s, goods),
+        "camels": camels_of(s, 0) if left >= 0 else camels,
+        "dirhams": money,
+        "score": None if score is None else _score(box, kinds, goods, camels, money, *score),
+    }
+
+
+def _score(
+    box: Box, kind: Any, goods: int, camels: Any, money: int, seat: int, players: int, harmony: int, *points: int
+) -> Line:
+    s = SimpleNamespace(
+        players=players,
+        harmony=harmony,
+        kind=kind,
+        goods={seat: goods},
+        money={seat: money},
+        held={(seat, size): count for size, count in enumerate(camels)},
+    )
+    return dict(zip(SCORES, points)) | scored(box, s, seat)
+
+
+def _legal_key(box: Box, s: Any, audience: int) -> Any:
+    return (tuple(s.actions), s.kind, s.for_sale) if s.actions else None
+
+
+def _legal(box: Box, key: Any) -> list[Line]:
+    if key is None:
+        return NO_MOVES
+    actions, kind, for_sale = key
+    s = SimpleNamespace(kind=kind, for_sale=for_sale)
+    return [write(box, s, 0, action) for action in actions]
+
+
+PARTS = (
+    Part("asked", _asked, lambda box, phase: "over" if phase is None else PHASES[phase]),
+    Part("round", lambda box, s, _: min(s.rounds, ROUNDS)),
+    Part("rounds", lambda box, s, _: ROUNDS),
+    Part("doyen", lambda box, s, _: s.doyen),
+    Part("price", lambda box, s, _: s.price or None),
+    Part("stopped", lambda box, s, _: s.stopped, _seats),
+    Part("for_sale", _sale_key, _sale),
+    Part("camel", lambda box, s, _: s.camel or None),
+    Part("camels_left", lambda box, s, _: s.camels_left),
+    Part("bank", _bank_key, _bank),
+    Part("discarded", _discarded_key, _discarded),
+    Part("sealed", _sealed_key, _sealed),
+    Part("worth", _worth_key, _worth),
+    PerSeat("seats", _seat_key, _seat),
+    Part("legal", _legal_key, _legal),
+)

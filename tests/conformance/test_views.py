@@ -1,0 +1,99 @@
+"""Views are made of parts: equal keys give the same JSON, and what was kept is what would be made again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from msgspec.json import encode
+
+from registan.core import batch
+from registan.core.brings import tell_brings
+from registan.core.engine import Known
+from registan.core.game import SPECTATOR
+from registan.core.messages import LANGUAGES, catalogue
+from registan.core.views import Assembly, Views, assembly
+from tests.conformance.conftest import Case
+
+
+def known(case: Case, n: int, seed: int) -> Iterator[list[Known]]:
+    """Yield random moments as everybody knows them, one half with the default options, one half with all others."""
+    for last in (0, -1):
+        options = {name: option.values[last] for name, option in case.game.options.items()}
+        states = batch.blank(case.game, n // 2, case.players, options)
+        for s in batch.sample(case.game, case.box, states, seed):
+            yield case.fast.look(s.tobytes(), range(SPECTATOR, case.players))
+
+
+def test_views_that_were_kept_are_those_that_would_be_made_again(case: Case) -> None:
+    kept, fresh = Assembly(case.game, case.box), Assembly(case.game, case.box, kept=0)
+    for moment in known(case, 300, seed=61):
+        for audience, s in enumerate(moment, SPECTATOR):
+            assert encode(kept.view(s, audience)) == encode(fresh.view(s, audience))
+
+
+def test_equal_keys_mean_equal_json(case: Case) -> None:
+    fresh = Assembly(case.game, case.box, kept=0)
+    made: dict[tuple[str, Any], bytes] = {}
+    for moment in known(case, 300, seed=62):
+        for audience, s in enumerate(moment, SPECTATOR):
+            for name, key, make in fresh.parts:
+                found = key(case.box, s, audience)
+                value = encode(make(found))
+                if not isinstance(found, list):  # legal moves of a game that writes them every time
+                    assert plain(found), f"{name}: {found!r}"
+                    assert made.setdefault((name, found), value) == value, name
+
+
+def plain(key: Any) -> bool:
+    """Whether a key is made of integers, None and tuples."""
+    if isinstance(key, tuple):
+        return all(map(plain, key))
+    return key is None or type(key) is int
+
+
+def test_equal_values_are_the_same_object_for_every_audience(case: Case) -> None:
+    parts = assembly(case.game, case.box).parts
+    for s in case.states(20, seed=63):
+        views = Views(case.fast, s.tobytes(), case.players)
+        again = Views(case.fast, s.tobytes(), case.players)
+        moment = case.fast.look(s.tobytes(), range(SPECTATOR, case.players))
+        for seat in range(case.players):
+            for name, key, _ in parts:
+                mine, table = (key(case.box, moment[who - SPECTATOR], who) for who in (seat, SPECTATOR))
+                if not isinstance(mine, list):
+                    assert views(seat)[name] is again(seat)[name], name
+                    assert mine != table or views(seat)[name] is views.table[name], name
+
+
+def test_what_moves_bring_is_said_of_each_and_has_words(case: Case) -> None:
+    views = assembly(case.game, case.box)
+    for moment in known(case, 60, seed=64):
+        for audience, s in enumerate(moment, SPECTATOR):
+            view = views.view(s, audience)
+            assert len(view["brings"]) == len(view["legal"])
+            for entry in filter(None, view["brings"]):
+                things = [item for n, item in (*entry.get("gets", ()), *entry.get("pays", ())) if n > 0]
+                things += [item for _, n, item in entry.get("others", ()) if n > 0]
+                words = {f"{case.game.key}.item.{item}" for item in things}
+                words |= {f"{case.game.key}.open.{word}" for word in entry.get("open", ())}
+                assert all(words <= catalogue(lang).keys() for lang in LANGUAGES), words
+                assert entry.get("points") != 0
+                assert all(tell_brings(case.game.key, entry, lang, str) or "points" not in entry for lang in LANGUAGES)
+
+
+def test_what_moves_bring_is_the_same_compiled_and_interpreted(case: Case) -> None:
+    for s in case.states(40, seed=65):
+        seats = range(case.players)
+        for fast, slow in zip(case.fast.look(s.tobytes(), seats), case.slow.look(s.tobytes(), seats)):
+            assert np.array_equal(fast.brings, slow.brings)
+
+
+@pytest.mark.parametrize("seat", [SPECTATOR, 0])
+def test_who_is_not_asked_has_no_moves(case: Case, seat: int) -> None:
+    for s in case.states(40, seed=66):
+        if seat == SPECTATOR or not int(s.waiting) >> seat & 1:
+            view = Views(case.fast, s.tobytes(), case.players)(seat)
+            assert view["legal"] == view["brings"] == []
