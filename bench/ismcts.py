@@ -68,7 +68,7 @@ class Adapter(pyspiel.Game):  # type: ignore[misc]
         kind, info = describe(game)
         super().__init__(kind, info, {})
         self.game, self.engine = game, Engine(game, find_box(game), compiled=True)
-        self.words = np.zeros(chance.WORDS, np.uint64)
+        self.rng = np.zeros(chance.WORDS, np.uint64)
 
     def new_initial_state(self) -> Position:
         """Return a blank position, to be set up by `dealt`."""
@@ -77,7 +77,7 @@ class Adapter(pyspiel.Game):  # type: ignore[misc]
     def dealt(self, seed: int, deal: int) -> Position:
         """Return the start of a deal."""
         position = self.new_initial_state()
-        chance.seed(position.states[0].words, seed, 2 * deal)
+        chance.seed(position.states[0].rng, seed, 2 * deal)
         self.engine.setup(position.states)
         return position
 
@@ -90,7 +90,7 @@ class Adapter(pyspiel.Game):  # type: ignore[misc]
     def imagine(self, position: Position, seat: int) -> Position:
         """Return a position as it might be for all the seat knows."""
         states = self.hidden(position, seat)
-        self.engine.guess(states, seat, self.words)
+        self.engine.guess(states, seat, self.rng)
         return Position(self, states)
 
 
@@ -176,10 +176,10 @@ class Ours:
         self.bot = SearchBot(simulations=simulations, seconds=seconds)
         self.took, self.moves = 0.0, 0
 
-    def choose(self, position: Position, seat: int, words: Ints) -> int:
+    def choose(self, position: Position, seat: int, rng: Ints) -> int:
         """Return its action."""
         start = time.perf_counter()
-        opinions = self.bot.think(self.adapter.engine, self.adapter.hidden(position, seat), seat, words)
+        opinions = self.bot.think(self.adapter.engine, self.adapter.hidden(position, seat), seat, rng)
         if len(opinions) > 1:
             self.took, self.moves = self.took + time.perf_counter() - start, self.moves + 1
         return opinions[0].action
@@ -188,18 +188,18 @@ class Ours:
 def meet(key: str, games: int, simulations: int | None, seconds: float | None, seed: int = 1) -> dict[str, Any]:
     """Let both play, every deal from both sides; return our share of the games with its interval."""
     adapter = Adapter(find(key))
-    chance.seed(adapter.words, seed, 1)
-    words = np.zeros(chance.WORDS, np.uint64)
+    chance.seed(adapter.rng, seed, 1)
+    rng = np.zeros(chance.WORDS, np.uint64)
     ours = Ours(adapter, simulations, seconds)
     theirs = Theirs(adapter, simulations, seconds, seed)
-    ours.bot.think(adapter.engine, adapter.hidden(adapter.dealt(0, 0), 0), 0, words)  # compiles
+    ours.bot.think(adapter.engine, adapter.hidden(adapter.dealt(0, 0), 0), 0, rng)  # compiles
     won = np.zeros((-(-games // PLAYERS), PLAYERS))
     for deal, seat in np.ndindex(*won.shape):
-        chance.seed(words, seed, 2 * deal + 1)
+        chance.seed(rng, seed, 2 * deal + 1)
         position = adapter.dealt(seed, deal)
         while not position.is_terminal():
             actor = position.current_player()
-            action = ours.choose(position, actor, words) if actor == seat else theirs.choose(position)
+            action = ours.choose(position, actor, rng) if actor == seat else theirs.choose(position)
             position.apply_action(action)
         won[deal, seat] = (1 + position.returns()[seat]) / 2
     return {

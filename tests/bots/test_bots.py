@@ -20,7 +20,7 @@ from registan.core.registry import find, keys
 QUICK = [name if name in ("random", "greedy", "novice") else "search:20" for name in NAMES[:4]]
 
 
-def words(number: int) -> Any:
+def rng(number: int) -> Any:
     """Return a generator to draw from."""
     found = np.zeros(chance.WORDS, np.uint64)
     chance.seed(found, number, 0)
@@ -45,7 +45,7 @@ def test_a_bot_moves_legally_by_what_its_seat_sees_alone(key: str, name: str) ->
         hidden = worlds[:1].copy()
         batch.guess(box, worlds[1:], seat, number)
         batch.hide(box, worlds[1:], seat)
-        first, second = (find_bot(name).choose(engine, worlds[i : i + 1], seat, words(number)) for i in range(2))
+        first, second = (find_bot(name).choose(engine, worlds[i : i + 1], seat, rng(number)) for i in range(2))
         assert first == second
         assert engine.breaks(np.array([s]), seat, first) == 0
         assert worlds[:1].tobytes() == hidden.tobytes(), "thinking leaves the table as it is"
@@ -61,7 +61,7 @@ def test_a_glance_sees_no_more_in_the_whole_state(key: str, name: str) -> None:
     for number, (s, seat) in enumerate(asked(game, 3, 200)):
         worlds = np.array([s, s])
         batch.hide(box, worlds[1:], seat)
-        first, second = (find_bot(name).choose(engine, worlds[i : i + 1], seat, words(number)) for i in range(2))
+        first, second = (find_bot(name).choose(engine, worlds[i : i + 1], seat, rng(number)) for i in range(2))
         assert first == second
 
 
@@ -74,7 +74,7 @@ def test_the_search_is_the_same_when_asked_again(key: str) -> None:
         hidden = np.array([s])
         batch.hide(box, hidden, seat)
         bots = [SearchBot(simulations=60, seconds=None) for _ in range(2)]
-        thoughts = [bot.think(engine, hidden, seat, words(number)) for bot in bots]
+        thoughts = [bot.think(engine, hidden, seat, rng(number)) for bot in bots]
         assert thoughts[0] == thoughts[1]
         if len(thoughts[0]) > 1:
             assert sum(opinion.visits for opinion in thoughts[0]) <= 60
@@ -92,11 +92,11 @@ def test_who_is_asked_twice_in_a_row_goes_on_with_its_tree() -> None:
         expected = bots[seat]._expected
         if expected is not None and expected.same(now):
             bots[seat].seconds = 0.0  # no time to look at anything anew
-            opinions = bots[seat]._think(expected, words(number))
+            opinions = bots[seat]._think(expected, rng(number))
             assert len(opinions) == 1 or sum(opinion.visits for opinion in opinions) > 0
             bots[seat].seconds = 0.02
             went_on += 1
-        match.play_action(seat, bots[seat].choose(match.engine, now.hidden, seat, words(number)))
+        match.play_action(seat, bots[seat].choose(match.engine, now.hidden, seat, rng(number)))
     assert went_on
 
 
@@ -107,7 +107,7 @@ def test_what_was_thought_before_changes_nothing_when_simulations_are_counted() 
     for number in range(12):
         (seat,) = match.waiting
         bots = practised, SearchBot(simulations=40, seconds=None)
-        one, other = (bot.choose(match.engine, match.hidden(seat), seat, words(number)) for bot in bots)
+        one, other = (bot.choose(match.engine, match.hidden(seat), seat, rng(number)) for bot in bots)
         assert one == other
         match.play_action(seat, one)
 

@@ -18,8 +18,8 @@ def test_the_novice_plays_what_looks_good_but_not_always_what_looks_best(key: st
     box = find_box(game)
     engine = Engine(game, box, compiled=True)
     _, blunder = game.part("bot").CARELESS  # type: ignore[union-attr]
-    words = np.zeros(chance.WORDS, np.uint64)
-    chance.seed(words, 5, 0)
+    rng = np.zeros(chance.WORDS, np.uint64)
+    chance.seed(rng, 5, 0)
     worth = np.zeros(game.rules.MOST)
     best = errors = 0
     for s in batch.sample(game, box, batch.blank(game, 80, 3), seed=2):
@@ -29,7 +29,7 @@ def test_the_novice_plays_what_looks_good_but_not_always_what_looks_best(key: st
         actions = engine.legal(hidden, seat)
         n = len(actions)
         rules.weigh(box.record, hidden[0], seat, np.array(actions), n, worth)
-        action = NoviceBot().choose(engine, hidden, seat, words)
+        action = NoviceBot().choose(engine, hidden, seat, rng)
         behind = float(np.max(worth[:n]) - worth[actions.index(action)])
         assert behind <= blunder or n == 1
         best += behind == 0

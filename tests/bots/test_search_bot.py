@@ -18,8 +18,8 @@ def test_what_others_have_sealed_is_open_again_in_the_mind_of_a_seat(key: str) -
     game = find(key)
     box = find_box(game)
     engine = Engine(game, box, compiled=True)
-    words = np.zeros(chance.WORDS, np.uint64)
-    chance.seed(words, 3, 0)
+    rng = np.zeros(chance.WORDS, np.uint64)
+    chance.seed(rng, 3, 0)
     states = batch.sample(game, box, batch.blank(game, 300, 4), seed=8)
     reopened = 0
     for s in states:
@@ -27,8 +27,8 @@ def test_what_others_have_sealed_is_open_again_in_the_mind_of_a_seat(key: str) -
         imagined = np.array([s])
         batch.hide(box, imagined, seat)
         asked_before = int(s.waiting)
-        engine.guess(imagined, seat, words)
-        rules.reopen(box.record, imagined[0], seat)
+        engine.guess(imagined, seat, rng)
+        rules.unseal(box.record, imagined[0], seat)
         asked = int(imagined[0].waiting)
         assert asked & asked_before == asked_before
         assert engine.faults(imagined) == 0
@@ -68,11 +68,11 @@ def test_a_clear_choice_needs_few_simulations() -> None:
     box = find_box(game)
     use_compiled(game)
     used = []
-    words = np.zeros(chance.WORDS, np.uint64)
-    chance.seed(words, 3, 0)
+    rng = np.zeros(chance.WORDS, np.uint64)
+    chance.seed(rng, 3, 0)
     for match in middles(game, box, 4, 6):
         seat = match.waiting[0]
-        opinions = SearchBot(simulations=20_000, seconds=None).think(match.engine, match.hidden(seat), seat, words)
+        opinions = SearchBot(simulations=20_000, seconds=None).think(match.engine, match.hidden(seat), seat, rng)
         used.append(sum(opinion.visits for opinion in opinions))
     assert min(used) < 10_000
     assert max(used) <= 20_000

@@ -10,19 +10,19 @@ from tests.conformance.conftest import SCALE, Case
 
 
 def test_both_modes_agree_state_by_state(case: Case) -> None:
-    words = np.zeros(4, np.uint64)
+    rng = np.zeros(4, np.uint64)
     for number in range(int(2 * SCALE) or 1):
         a, b = batch.blank(case.game, 1, case.players), batch.blank(case.game, 1, case.players)
         both = ((a, case.slow), (b, case.fast))
         for states, engine in both:
-            chance.seed(states[0].words, 11, number)
+            chance.seed(states[0].rng, 11, number)
             engine.setup(states)
-        chance.seed(words, 12, number)
+        chance.seed(rng, 12, number)
         while not a[0].over:
             assert a.tobytes() == b.tobytes()
             seat = next_seat(a[0])
             assert case.slow.legal(a, seat) == case.fast.legal(b, seat)
-            action = case.slow.pick(a, seat, words)
+            action = case.slow.pick(a, seat, rng)
             for states, engine in both:
                 engine.act(states, seat, action)
                 while states[0].due:
@@ -33,7 +33,7 @@ def test_both_modes_agree_state_by_state(case: Case) -> None:
 
 
 def test_both_modes_agree_on_secrets(case: Case) -> None:
-    words = np.zeros(4, np.uint64)
+    rng = np.zeros(4, np.uint64)
     for seat in range(-1, case.players):
         fast = case.states(20, seed=5)
         slow = fast.copy()
@@ -41,8 +41,8 @@ def test_both_modes_agree_on_secrets(case: Case) -> None:
         case.slow.hide(slow, seat)
         assert slow.tobytes() == fast.tobytes()
         batch.guess(case.box, fast, seat, seed=6)
-        chance.seed(words, 6, 0)
-        case.slow.guess(slow, seat, words)
+        chance.seed(rng, 6, 0)
+        case.slow.guess(slow, seat, rng)
         assert slow.tobytes() == fast.tobytes()
 
 

@@ -12,7 +12,7 @@ import pytest
 from registan.bots import find_bot
 from registan.core.box import find_box
 from registan.core.errors import BadRecord
-from registan.core.game import SPECTATOR, Line
+from registan.core.game import SPECTATOR, Json
 from registan.core.match import Match
 from registan.core.record import dumps, read_lines, replay
 from registan.core.registry import find, keys
@@ -75,7 +75,7 @@ def playthrough(match: Match) -> str:
     """Return a whole game as text: every question, every line, the whole state after it, and what everybody sees."""
     record = match.record(legal=True, states=True)
     lines = [json.dumps({k: v for k, v in record.items() if k != "moves"}, sort_keys=True)]
-    views: dict[str, Line] = {}
+    views: dict[str, Json] = {}
     for i, line in enumerate(record["moves"]):
         state = line.pop("state")
         legal = line.pop("legal", None)
@@ -92,14 +92,14 @@ def audiences(match: Match) -> list[tuple[str, int]]:
     return [("spectator", SPECTATOR), *((f"seat {seat}", seat) for seat in range(match.players))]
 
 
-def seen(match: Match, i: int, seat: int) -> Line:
+def seen(match: Match, i: int, seat: int) -> Json:
     """Return what an audience sees after a line: of its moves how many there are, and what one of them brings."""
     view = match.view_after(i, seat)
     told = [[move, entry] for move, entry in zip(view["legal"], view["brings"], strict=True) if entry]
     return view | {"legal": len(view["legal"]), "brings": told[len(told) // 2 :][:1]}
 
 
-def whole(views: dict[str, Line]) -> list[str]:
+def whole(views: dict[str, Json]) -> list[str]:
     """Return all that everybody sees: the whole table, and where an audience sees something else."""
     return [f"  spectator sees {json.dumps(views['spectator'], sort_keys=True)}"] + [
         f"  {name} sees {json.dumps(change)}"
@@ -108,7 +108,7 @@ def whole(views: dict[str, Line]) -> list[str]:
     ]
 
 
-def changes(before: dict[str, Line], after: dict[str, Line]) -> list[str]:
+def changes(before: dict[str, Json], after: dict[str, Json]) -> list[str]:
     """Return what has changed for whom."""
     told: dict[str, list[str]] = {}
     for name, view in after.items():

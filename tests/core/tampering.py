@@ -7,250 +7,250 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from registan.core.game import Line
+from registan.core.game import Json
 
 
-def index(record: Line, wanted: Callable[[Line], bool]) -> int:
+def index(record: Json, wanted: Callable[[Json], bool]) -> int:
     """Return the number of the first line that is so, from 0."""
     return next(i for i, line in enumerate(record["moves"]) if wanted(line))
 
 
-def does(word: str) -> Callable[[Line], bool]:
+def does(word: str) -> Callable[[Json], bool]:
     return lambda line: line.get("do") == word
 
 
-def is_deal(line: Line) -> bool:
+def is_deal(line: Json) -> bool:
     return "chance" in line
 
 
-def scores(record: Line) -> int | None:
+def scores(record: Json) -> int | None:
     record["scores"][1]["total"] += 1
     return None
 
 
-def scores_no_list(record: Line) -> int | None:
+def scores_no_list(record: Json) -> int | None:
     record["scores"] = 42
     return None
 
 
-def winners(record: Line) -> int | None:
+def winners(record: Json) -> int | None:
     record["winners"] = [0, 1, 2]
     return None
 
 
-def gems_in_a_state(record: Line) -> int:
+def gems_in_a_state(record: Json) -> int:
     record["moves"][5]["state"]["gems"][0] += 1
     return 6
 
 
-def card_in_a_state(record: Line) -> int:
+def card_in_a_state(record: Json) -> int:
     record["moves"][0]["state"]["hands"][0][0] = "black-9"
     return 1
 
 
-def part_of_a_state_missing(record: Line) -> int:
+def part_of_a_state_missing(record: Json) -> int:
     del record["moves"][2]["state"]["salt"]
     return 3
 
 
-def part_of_a_state_too_much(record: Line) -> int:
+def part_of_a_state_too_much(record: Json) -> int:
     record["moves"][2]["state"]["pepper"] = [1]
     return 3
 
 
-def state_no_object(record: Line) -> int:
+def state_no_object(record: Json) -> int:
     record["moves"][3]["state"] = "fine"
     return 4
 
 
-def legal_move_missing(record: Line) -> int:
+def legal_move_missing(record: Json) -> int:
     record["moves"][1]["legal"].pop()
     return 2
 
 
-def legal_move_twice(record: Line) -> int:
+def legal_move_twice(record: Json) -> int:
     record["moves"][1]["legal"].append(record["moves"][1]["legal"][0])
     return 2
 
 
-def legal_move_too_much(record: Line) -> int:
+def legal_move_too_much(record: Json) -> int:
     i = index(record, does("move"))
     record["moves"][i]["legal"].append({**record["moves"][i]["legal"][0], "gems": 4})
     return i + 1
 
 
-def legal_no_list(record: Line) -> int:
+def legal_no_list(record: Json) -> int:
     record["moves"][1]["legal"] = {}
     return 2
 
 
-def legal_no_moves(record: Line) -> int:
+def legal_no_moves(record: Json) -> int:
     record["moves"][1]["legal"] = ["choose"]
     return 2
 
 
-def legal_on_a_deal(record: Line) -> int:
+def legal_on_a_deal(record: Json) -> int:
     i = index(record, is_deal)
     record["moves"][i]["legal"] = []
     return i + 1
 
 
-def order_of_seats(record: Line) -> int:
+def order_of_seats(record: Json) -> int:
     moves = record["moves"]
     moves[0], moves[1] = moves[1], moves[0]
     return 1
 
 
-def deal_missing(record: Line) -> int:
+def deal_missing(record: Json) -> int:
     i = index(record, is_deal)
     del record["moves"][i]
     return i + 1
 
 
-def deal_at_the_wrong_time(record: Line) -> int:
+def deal_at_the_wrong_time(record: Json) -> int:
     deal = record["moves"][index(record, is_deal)]
     record["moves"].insert(3, {"chance": "deal", "hands": deal["hands"]})
     return 4
 
 
-def another_chance(record: Line) -> int:
+def another_chance(record: Json) -> int:
     i = index(record, is_deal)
     record["moves"][i]["chance"] = "tile"
     return i + 1
 
 
-def dealt_a_card_somebody_holds(record: Line) -> int:
+def dealt_a_card_somebody_holds(record: Json) -> int:
     i = index(record, is_deal)
     kept = record["moves"][i - 1]["state"]["hands"][0][0]
     record["moves"][i]["hands"][1][0] = kept
     return i + 1
 
 
-def out_of_turn(record: Line) -> int:
+def out_of_turn(record: Json) -> int:
     i = index(record, does("move"))
     record["moves"][i]["seat"] = (record["moves"][i]["seat"] + 1) % 3
     return i + 1
 
 
-def seat_too_high(record: Line) -> int:
+def seat_too_high(record: Json) -> int:
     record["moves"][2]["seat"] = 3
     return 3
 
 
-def card_not_held(record: Line) -> int:
+def card_not_held(record: Json) -> int:
     record["moves"][1]["play"] = record["moves"][0]["play"]
     return 2
 
 
-def too_many_gems(record: Line) -> int:
+def too_many_gems(record: Json) -> int:
     i = index(record, does("move"))
     record["moves"][i]["gems"] = 4
     return i + 1
 
 
-def move_of_another_game(record: Line) -> int:
+def move_of_another_game(record: Json) -> int:
     record["moves"][0] = {"seat": 0, "do": "marry", "family": "levant"}
     return 1
 
 
-def line_of_another_game(record: Line) -> int:
+def line_of_another_game(record: Json) -> int:
     record["moves"].insert(3, {"price": 7, "stops": [0, 2]})
     return 4
 
 
-def line_no_object(record: Line) -> int:
+def line_no_object(record: Json) -> int:
     record["moves"][4] = "white-4"
     return 5
 
 
-def after_the_end(record: Line) -> int:
+def after_the_end(record: Json) -> int:
     record["moves"].append(record["moves"][0])
     return len(record["moves"])
 
 
-def end_missing(record: Line) -> int | None:
+def end_missing(record: Json) -> int | None:
     del record["moves"][-1]
     return None
 
 
-def end_before_a_deal(record: Line) -> int | None:
+def end_before_a_deal(record: Json) -> int | None:
     del record["moves"][index(record, is_deal) :]
     record |= {"status": "running", "scores": None, "winners": None}
     return None
 
 
-def running_though_over(record: Line) -> int | None:
+def running_though_over(record: Json) -> int | None:
     record |= {"status": "running", "scores": None, "winners": None}
     return None
 
 
-def running_with_scores(record: Line) -> int | None:
+def running_with_scores(record: Json) -> int | None:
     del record["moves"][5:]
     record["status"] = "running"
     return None
 
 
-def another_format(record: Line) -> int | None:
+def another_format(record: Json) -> int | None:
     record["format"] = "registan/2"
     return None
 
 
-def another_status(record: Line) -> int | None:
+def another_status(record: Json) -> int | None:
     record["status"] = "won"
     return None
 
 
-def no_moves(record: Line) -> int | None:
+def no_moves(record: Json) -> int | None:
     del record["moves"]
     return None
 
 
-def players_no_number(record: Line) -> int | None:
+def players_no_number(record: Json) -> int | None:
     record["players"] = "3"
     return None
 
 
-def too_many_players(record: Line) -> int | None:
+def too_many_players(record: Json) -> int | None:
     record["players"] = 9
     return None
 
 
-def unknown_game(record: Line) -> int | None:
+def unknown_game(record: Json) -> int | None:
     record["game"] = "chess"
     return None
 
 
-def unknown_option(record: Line) -> int | None:
+def unknown_option(record: Json) -> int | None:
     record["options"] = {"harmony": "table"}
     return None
 
 
-def no_box(record: Line) -> int | None:
+def no_box(record: Json) -> int | None:
     del record["box"]
     return None
 
 
-def unknown_box(record: Line) -> int | None:
+def unknown_box(record: Json) -> int | None:
     record["box"]["key"] = "desert"
     return None
 
 
-def box_without_a_key(record: Line) -> int | None:
+def box_without_a_key(record: Json) -> int | None:
     del record["box"]["key"]
     return None
 
 
-def wrong_digest(record: Line) -> int | None:
+def wrong_digest(record: Json) -> int | None:
     record["box"]["sha256"] = "0" * 64
     return None
 
 
-def hand_in_the_setup(record: Line) -> int | None:
+def hand_in_the_setup(record: Json) -> int | None:
     record["setup"]["hands"][0].pop()
     return None
 
 
-TAMPERED: list[tuple[Callable[[Line], int | None], str]] = [
+TAMPERED: list[tuple[Callable[[Json], int | None], str]] = [
     (scores, "The scores are"),
     (scores_no_list, "“scores” is missing or not of the right kind"),
     (winners, "The winners are"),

@@ -25,9 +25,9 @@ def laid_out(n: int, players: int = 3) -> Any:
 
 def any_actions(states: Any) -> tuple[Ints, Ints]:
     """Return for each game a seat that is asked and a legal action of it."""
-    room, words = ENGINE.actions(), np.array([1, 2, 3, 4], np.uint64)
+    buffer, rng = ENGINE.actions(), np.array([1, 2, 3, 4], np.uint64)
     seats = np.array([rules.next_seat(s) for s in states])
-    actions = [rules.pick(BOX.record, s, int(seat), words, room) for s, seat in zip(states, seats)]
+    actions = [rules.pick(BOX.record, s, int(seat), rng, buffer) for s, seat in zip(states, seats)]
     return seats, np.array(actions)
 
 
@@ -163,18 +163,18 @@ def test_all_of_it_is_the_same_interpreted(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_what_compiled_code_calls_finds_the_games_own() -> None:
-    words, room = np.array([1, 2, 3, 4], np.uint64), ENGINE.actions()
+    rng, buffer = np.array([1, 2, 3, 4], np.uint64), ENGINE.actions()
     for s in laid_out(5):
         seat = rules.next_seat(s)
         assert rules.game_of(s) is GAME
         assert rules.faults(BOX.record, s) == 0
-        n = rules.legal(BOX.record, s, seat, room)
-        assert all(rules.breaks(BOX.record, s, seat, int(a)) == 0 for a in room[:n])
-        action = int(room[0])
+        n = rules.legal(BOX.record, s, seat, buffer)
+        assert all(rules.breaks(BOX.record, s, seat, int(a)) == 0 for a in buffer[:n])
+        action = int(buffer[0])
         assert rules.seen(BOX.record, s, seat, seat, action) == GAME.secrets.seen(BOX.record, s, seat, seat, action)
         known = s.copy()
         rules.hide(BOX.record, known, seat)
         guessed = known.copy()
-        rules.guess(BOX.record, guessed, seat, words)
+        rules.guess(BOX.record, guessed, seat, rng)
         rules.hide(BOX.record, guessed, seat)
         assert known.tobytes() == guessed.tobytes()

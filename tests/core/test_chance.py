@@ -20,9 +20,9 @@ FAR = 5.5
 
 
 def seeded(number: int, stream: int = 0) -> Any:
-    words = np.zeros(4, np.uint64)
-    chance.seed(words, number, stream)
-    return words
+    rng = np.zeros(4, np.uint64)
+    chance.seed(rng, number, stream)
+    return rng
 
 
 def farthest(counts: Any, shares: int) -> float:
@@ -41,7 +41,7 @@ def chi_square(counts: Any) -> float:
 
 
 def test_the_generator_is_xoshiro256_plus_plus() -> None:
-    words = np.array([1, 2, 3, 4], np.uint64)
+    rng = np.array([1, 2, 3, 4], np.uint64)
     published = [
         41943041,
         58720359,
@@ -54,7 +54,7 @@ def test_the_generator_is_xoshiro256_plus_plus() -> None:
         15849039046786891736,
         10450023813501588000,
     ]
-    assert [int(chance.draw(words)) for _ in published] == [word >> 32 for word in published]
+    assert [int(chance.draw(rng)) for _ in published] == [word >> 32 for word in published]
 
 
 @pytest.mark.parametrize("n", [2, 3, 5, 7, 10, 24, 25, 420])
@@ -73,10 +73,10 @@ def test_a_bounded_draw_is_fair_where_cutting_off_would_not_be() -> None:
 
 
 def test_a_bounded_draw_stays_below_its_bound() -> None:
-    words = seeded(3)
+    rng = seeded(3)
     for n in (1, 2, 3, 25, 2**31 - 1):
-        assert all(0 <= chance.below(words, n) < n for _ in range(300))
-    assert {int(chance.below(words, 1)) for _ in range(50)} == {0}
+        assert all(0 <= chance.below(rng, n) < n for _ in range(300))
+    assert {int(chance.below(rng, 1)) for _ in range(50)} == {0}
 
 
 def test_drawing_again_happens_interpreted_too() -> None:
@@ -128,11 +128,11 @@ def test_seeds_give_streams_that_differ_and_come_again() -> None:
 
 @pytest.mark.parametrize(("number", "stream"), [(0, 0), (7, 1), (2**40 + 3, 2**41), (2**63 - 1, 2**62)])
 def test_seeds_give_the_same_words_in_both_modes(number: int, stream: int) -> None:
-    words = np.zeros(4, np.uint64)
-    jit(chance.seed)(words, number, stream)
-    assert words.tolist() == seeded(number, stream).tolist()
+    rng = np.zeros(4, np.uint64)
+    jit(chance.seed)(rng, number, stream)
+    assert rng.tolist() == seeded(number, stream).tolist()
     again = seeded(number, stream)
-    assert [int(jit(chance.draw)(words)) for _ in range(5)] == [int(chance.draw(again)) for _ in range(5)]
+    assert [int(jit(chance.draw)(rng)) for _ in range(5)] == [int(chance.draw(again)) for _ in range(5)]
 
 
 def test_neighbouring_seeds_have_nothing_in_common() -> None:
@@ -142,9 +142,9 @@ def test_neighbouring_seeds_have_nothing_in_common() -> None:
 
 
 def words_of(stream: Stream, move: int) -> list[int]:
-    words = np.zeros(4, np.uint64)
-    stream.fill(words, move)
-    return [int(word) for word in words]
+    rng = np.zeros(4, np.uint64)
+    stream.fill(rng, move)
+    return [int(word) for word in rng]
 
 
 def test_a_keyed_stream_comes_again_and_differs_by_move_and_key() -> None:
@@ -166,10 +166,10 @@ def test_a_stream_from_a_number_comes_again() -> None:
 
 
 def test_the_lab_seeds_a_game_once_and_never_again() -> None:
-    words = np.zeros(4, np.uint64)
-    LabStream(9, 4).fill(words, 0)
-    assert words.tolist() == seeded(9, 8).tolist()
-    chance.draw(words)
-    moved = words.tolist()
-    LabStream(9, 4).fill(words, 1)
-    assert words.tolist() == moved
+    rng = np.zeros(4, np.uint64)
+    LabStream(9, 4).fill(rng, 0)
+    assert rng.tolist() == seeded(9, 8).tolist()
+    chance.draw(rng)
+    moved = rng.tolist()
+    LabStream(9, 4).fill(rng, 1)
+    assert rng.tolist() == moved

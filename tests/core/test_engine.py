@@ -14,8 +14,8 @@ from registan.core.compiled import INTERPRET
 from registan.core.engine import Engine, use_compiled
 from registan.core.game import SEATS, SPECTATOR
 from registan.core.match import Match
-from registan.core.plain import plain
 from registan.core.registry import find, keys
+from registan.core.unpacked import unpacked
 
 GAMES = keys()
 
@@ -41,13 +41,13 @@ def moments(game: str, moves: int = 40) -> list[Match]:
 def test_a_plain_record_has_the_numbers_of_the_record(game: str) -> None:
     for match in moments(game, 12):
         for record in (match.state, match.box.record):
-            read = plain(record)
+            read = unpacked(record)
             for name in record.dtype.names:
                 assert np.array_equal(record[name], getattr(read, name)), name
                 if record[name].ndim == 2:
                     assert getattr(read, name)[1, 2] == getattr(read, name)[1][2] == record[name][1, 2]
     with pytest.raises(AttributeError):
-        _ = plain(match.state).no_such_field
+        _ = unpacked(match.state).no_such_field
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -62,10 +62,10 @@ def test_all_audiences_know_what_each_would_know_alone(game: str, compiled: bool
         for seat, known in zip(audiences, together):
             hidden = match.hidden(seat)[0]
             assert all(np.array_equal(hidden[name], getattr(known, name)) for name in hidden.dtype.names)
-            room, points = match.engine.actions(), np.zeros((SEATS, len(game_rules.SCORES)), np.int64)
-            count = 0 if seat == SPECTATOR else game_rules.legal(box, hidden, seat, room)
+            buffer, points = match.engine.actions(), np.zeros((SEATS, len(game_rules.SCORES)), np.int64)
+            count = 0 if seat == SPECTATOR else game_rules.legal(box, hidden, seat, buffer)
             game_rules.scores(box, hidden, points)
-            assert known.actions == room[:count].tolist()
+            assert known.actions == buffer[:count].tolist()
             assert known.points == points.tolist()
             assert views(seat) == match.view(seat)
 
@@ -108,7 +108,7 @@ def test_what_holds_for_every_state_of_an_array_is_done_to_each(compiled: bool) 
     run = Engine(game, find_box(game), compiled)
     states = batch.blank(game, 5, 3)
     for i in range(5):
-        chance.seed(states[i].words, 1, i)
+        chance.seed(states[i].rng, 1, i)
     alone = [states[i : i + 1].copy() for i in range(5)]
     run.setup(states)
     for one in alone:
@@ -121,8 +121,8 @@ def test_what_holds_for_every_state_of_an_array_is_done_to_each(compiled: bool) 
     for one in alone:
         run.hide(one, 1)
     assert states.tobytes() == b"".join(one.tobytes() for one in alone)
-    worlds, words = states.copy(), np.array([1, 2, 3, 4], np.uint64)
-    run.guess(worlds, 1, words)
+    worlds, rng = states.copy(), np.array([1, 2, 3, 4], np.uint64)
+    run.guess(worlds, 1, rng)
     assert len({world.tobytes() for world in worlds}) == 5
     worlds["gems"][3, 0] = -50
     assert run.faults(worlds) != 0
@@ -132,13 +132,13 @@ def test_what_holds_for_every_state_of_an_array_is_done_to_each(compiled: bool) 
 def test_one_game_is_played_by_the_first_state_of_an_array(compiled: bool) -> None:
     game = find("khiva")
     run = Engine(game, find_box(game), compiled)
-    states, words = batch.blank(game, 2, 3), np.array([1, 2, 3, 4], np.uint64)
-    states["words"] = words
+    states, rng = batch.blank(game, 2, 3), np.array([1, 2, 3, 4], np.uint64)
+    states["rng"] = rng
     run.setup(states)
     second = states[1].tobytes()
     while not states[0].over:
         seat = rules.next_seat(states[0])
-        action = run.pick(states, seat, words)
+        action = run.pick(states, seat, rng)
         assert action in run.legal(states, seat)
         assert run.breaks(states, seat, action) == 0
         assert run.breaks(states, seat, 10_000) != 0

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import registan
 from registan.core.errors import BadBox, BadRecord, RegistanError
-from registan.core.game import Line
+from registan.core.game import Json
 from registan.core.match import Match
 from registan.core.record import dumps, read_lines, replay
 from registan.core.registry import find
@@ -35,7 +35,7 @@ FIELDS = ("format", "game", "players", "options", "box", "status", "setup", "mov
 
 
 @cache
-def records() -> list[Line]:
+def records() -> list[Json]:
     """Return records to spoil: just begun, running with all that can be written, finished."""
     running = registan.new("khiva", 2, seed=3)
     for _ in range(3):
@@ -92,7 +92,7 @@ def test_any_json_for_a_record(value: Any) -> None:
 
 @FUZZ
 @given(value=st.dictionaries(st.sampled_from(FIELDS), json_values))
-def test_any_values_in_the_fields_of_a_record(value: Line) -> None:
+def test_any_values_in_the_fields_of_a_record(value: Json) -> None:
     told(value)
     told({**records()[0], **value})
 

@@ -31,7 +31,7 @@ def test_a_state_is_small() -> None:
     assert STATE.itemsize <= 512
 
 
-@pytest.mark.parametrize("field", ["players", "waiting", "due", "over", "words", *GAME.options])
+@pytest.mark.parametrize("field", ["players", "waiting", "due", "over", "rng", *GAME.options])
 def test_a_state_has_what_every_game_needs(field: str) -> None:
     assert field in (STATE.names or ())
 

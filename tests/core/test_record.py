@@ -15,7 +15,7 @@ import pytest
 
 import registan
 from registan.core.errors import BadRecord, IllegalMove
-from registan.core.game import Line
+from registan.core.game import Json
 from registan.core.match import Match
 from registan.core.record import dumps, read_lines, replay
 from registan.core.registry import find, keys
@@ -25,7 +25,7 @@ from tests.games.khiva.table import random_game
 
 
 @cache
-def a_game(players: int = 3) -> Line:
+def a_game(players: int = 3) -> Json:
     return random_game(players, 2).record(legal=True, states=True)
 
 
@@ -102,7 +102,7 @@ def fault(record: Any, number: int | None = 4) -> BadRecord:
 
 
 @pytest.mark.parametrize(("tamper", "why"), TAMPERED, ids=[tamper.__name__ for tamper, _ in TAMPERED])
-def test_tampering_is_noticed_at_its_place(tamper: Callable[[Line], int | None], why: str) -> None:
+def test_tampering_is_noticed_at_its_place(tamper: Callable[[Json], int | None], why: str) -> None:
     record = deepcopy(a_game())
     at = tamper(record)
     error = fault(record)

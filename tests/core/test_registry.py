@@ -33,7 +33,7 @@ from registan.core.compiled import compiled
 from registan.core.game import record_type
 
 STATE = record_type([
-    ("words", "u8", (4,)), ("players", "i1"), ("waiting", "i1"), ("due", "i1"), ("over", "i1"), ("left", "i1"),
+    ("rng", "u8", (4,)), ("players", "i1"), ("waiting", "i1"), ("due", "i1"), ("over", "i1"), ("left", "i1"),
 ])
 MOST = 3
 SCORES = ("total",)
@@ -175,17 +175,17 @@ def test_a_game_without_optional_parts_gets_the_plain_ones(install: Install) -> 
     states = batch.blank(game, 3, 2)
     engine.setup(states)
     assert engine.faults(states) == 0
-    words, worth = np.array([1, 2, 3, 4], np.uint64), np.full(game.rules.MOST, 7.0)
+    rng, worth = np.array([1, 2, 3, 4], np.uint64), np.full(game.rules.MOST, 7.0)
     rules.weigh(box.record, states[0], 0, np.array([1, 2, 3]), 3, worth)
     assert worth.tolist() == [0.0, 0.0, 0.0]
-    assert {engine.pick(states, 0, words) for _ in range(50)} == {1, 2, 3}
+    assert {engine.pick(states, 0, rng) for _ in range(50)} == {1, 2, 3}
     tally = np.ones((5, 2), np.int32)
     rules.note(box.record, states[0], states[1], 0, tally)
     assert (tally == 1).all()
     before = states.tobytes()
     engine.hide(states, 0)
-    engine.guess(states, 0, words)
-    rules.reopen(box.record, states[0], 0)
+    engine.guess(states, 0, rng)
+    rules.unseal(box.record, states[0], 0)
     assert states.tobytes() == before, "where nothing is secret nothing is hidden"
 
 

@@ -10,9 +10,9 @@ from registan.cli import main
 from tests.server.place import Place
 
 
-def run(*words: object) -> None:
+def run(*rng: object) -> None:
     with pytest.raises(SystemExit) as done:
-        main([str(word) for word in words])
+        main([str(word) for word in rng])
     assert done.value.code == 0
 
 

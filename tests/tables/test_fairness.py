@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from registan.core.errors import BadRecord
-from registan.core.game import Line
+from registan.core.game import Json
 from registan.core.registry import find
 from registan.tables.fairness import commitment, stream_key, verify
 from registan.tables.requests import Start, Undo
@@ -18,7 +18,7 @@ from registan.tables.views import show
 from tests.tables.house import SECRET, any_move, lay, match_of
 
 
-def played(game: str, players: int = 3, undo: bool = True) -> Line:
+def played(game: str, players: int = 3, undo: bool = True) -> Json:
     table, _ = lay(game, players)
     rng = random.Random(5)
     while not table.finished:
@@ -55,35 +55,35 @@ def test_the_key_is_made_as_it_is_written() -> None:
     assert stream_key(SECRET, ["a", "b"]) != stream_key(SECRET, ["b", "a"])
 
 
-def tamper_secret(record: Line) -> None:
+def tamper_secret(record: Json) -> None:
     record["fairness"]["secret"] = "00" * 32
 
 
-def tamper_contribution(record: Line) -> None:
+def tamper_contribution(record: Json) -> None:
     record["fairness"]["contributions"][1] = "another"
 
 
-def tamper_both(record: Line) -> None:
+def tamper_both(record: Json) -> None:
     record["fairness"] |= {"secret": "00" * 32, "commitment": commitment(bytes(32))}
 
 
-def hide_secret(record: Line) -> None:
+def hide_secret(record: Json) -> None:
     record["fairness"]["secret"] = None
 
 
-def no_fairness(record: Line) -> None:
+def no_fairness(record: Json) -> None:
     del record["fairness"]
 
 
-def no_hex(record: Line) -> None:
+def no_hex(record: Json) -> None:
     record["fairness"]["secret"] = "secret"
 
 
-def odd_salts(record: Line) -> None:
+def odd_salts(record: Json) -> None:
     record["fairness"]["contributions"] = [1]
 
 
-def other_chance(record: Line) -> None:
+def other_chance(record: Json) -> None:
     """Deal the second hand otherwise than chance did, and leave out what was played with it."""
     at = next(i for i, line in enumerate(record["moves"]) if "chance" in line)
     record["moves"] = record["moves"][: at + 1]

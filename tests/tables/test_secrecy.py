@@ -27,10 +27,10 @@ def another_world(log: list[e.Event], seat: int, number: int) -> Table:
     """Return the table of a log, with all that the seat cannot know dealt anew."""
     table = replay(log)
     match = match_of(table)
-    words = np.zeros(chance.WORDS, np.uint64)
-    chance.seed(words, number, 1)
+    rng = np.zeros(chance.WORDS, np.uint64)
+    chance.seed(rng, number, 1)
     world = match.hidden(seat)
-    match.engine.guess(world, seat, words)
+    match.engine.guess(world, seat, rng)
     match.restore(world.tobytes())
     return table
 

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from itertools import combinations
 
 import registan
-from registan.core.game import Line
+from registan.core.game import Json
 from registan.terminal.ask import Choice, Decision, plain, understand
 
 SETS = ("play", "give", "cards")
 
 
-def reachable(moves: list[Line], path: tuple[int, ...] = ()) -> Iterator[Line]:
+def reachable(moves: list[Json], path: tuple[int, ...] = ()) -> Iterator[Json]:
     """Yield every move to which some row of answers leads."""
     decision = Decision(moves, SETS)
     for i in path:
@@ -26,7 +26,7 @@ def reachable(moves: list[Line], path: tuple[int, ...] = ()) -> Iterator[Line]:
         yield from reachable(moves, (*path, i))
 
 
-def keys(moves: list[Line]) -> set[str]:
+def keys(moves: list[Json]) -> set[str]:
     return {json.dumps(move, sort_keys=True) for move in moves}
 
 
@@ -37,18 +37,18 @@ def test_every_choice_of_khiva_can_be_reached() -> None:
 
 def test_every_pair_of_sets_can_be_reached() -> None:
     pairs = [list(pair) for pair in combinations("abcde", 2)]
-    moves: list[Line] = [{"do": "choose", "play": a, "give": b} for a in pairs for b in pairs if not set(a) & set(b)]
+    moves: list[Json] = [{"do": "choose", "play": a, "give": b} for a in pairs for b in pairs if not set(a) & set(b)]
     assert keys(list(reachable(moves))) == keys(moves)
 
 
 def test_sets_of_different_sizes_can_be_closed() -> None:
-    moves: list[Line] = [{"do": "discard", "cards": cards} for cards in ([], [1], [2], [1, 2])]
+    moves: list[Json] = [{"do": "discard", "cards": cards} for cards in ([], [1], [2], [1, 2])]
     assert keys(list(reachable(moves))) == keys(moves)
     assert Decision(moves, SETS).step().choices[-1].closes
 
 
 def test_kinds_of_moves_are_asked_before_their_fields() -> None:
-    moves: list[Line] = [{"do": "marry", "family": family} for family in "abcdef"]
+    moves: list[Json] = [{"do": "marry", "family": family} for family in "abcdef"]
     moves += [{"do": "place", "family": "a", "space": space} for space in "rstuvw"]
     decision = Decision(moves)
     step = decision.step()
@@ -57,7 +57,7 @@ def test_kinds_of_moves_are_asked_before_their_fields() -> None:
 
 
 def test_few_moves_are_offered_whole() -> None:
-    moves: list[Line] = [{"do": "move", "camel": "white", "gems": gems} for gems in range(3)]
+    moves: list[Json] = [{"do": "move", "camel": "white", "gems": gems} for gems in range(3)]
     assert [choice.value for choice in Decision(moves).step().choices] == moves
 
 

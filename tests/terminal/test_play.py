@@ -15,7 +15,7 @@ import pytest
 
 import registan
 from registan.core.errors import BadInput
-from registan.core.game import Line
+from registan.core.game import Json
 from registan.core.match import Match
 from registan.terminal import session
 from registan.terminal.play import bot_seat, play
@@ -219,7 +219,7 @@ def test_an_order_to_wait_in_the_souk() -> None:
 def test_other_bots_can_be_plugged_in() -> None:
     asked: list[int] = []
 
-    def first(match: Match, seat: int) -> Line:
+    def first(match: Match, seat: int) -> Json:
         asked.append(seat)
         return match.legal(seat)[0]
 
@@ -242,7 +242,7 @@ def test_a_slow_bot_is_said_to_think(monkeypatch: pytest.MonkeyPatch) -> None:
         if "is thinking" in person.seen:
             told.set()
 
-    def slow(match: Match, seat: int) -> Line:
+    def slow(match: Match, seat: int) -> Json:
         assert told.wait(10)
         return match.legal(seat)[0]
 
@@ -252,7 +252,7 @@ def test_a_slow_bot_is_said_to_think(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_ctrl_c_saves_and_leaves(data: Path) -> None:
-    def interrupted(match: Match, seat: int) -> Line:
+    def interrupted(match: Match, seat: int) -> Json:
         raise KeyboardInterrupt
 
     person = Person(["1 2"])
@@ -313,7 +313,7 @@ def test_every_line_one_may_read_is_told_once(
     matches: list[Match] = []
     tell = session.Session.tell
 
-    def listen(self: session.Session, lines: Iterable[tuple[int, Line]]) -> None:
+    def listen(self: session.Session, lines: Iterable[tuple[int, Json]]) -> None:
         matches[:] = [self.match]
         news = list(lines)
         told.extend(i for i, _ in news)

@@ -39,18 +39,18 @@ TURNS = (25, 60)
 def play(boxes: Record, states: Record, seed: int, most: int, greedy: bool, turns: Ints) -> None:
     """Set up and play every game of an array to its end, all seats greedy or all at random, and count the turns."""
     box = boxes[0]
-    words = np.zeros(chance.WORDS, np.uint64)
-    room = np.zeros(most, np.int32)
+    rng = np.zeros(chance.WORDS, np.uint64)
+    actions = np.zeros(most, np.int32)
     worth = np.zeros(most, np.float64)
     for i in range(len(states)):
         s = states[i]
-        chance.seed(s.words, seed, 2 * i)
-        chance.seed(words, seed, 2 * i + 1)
+        chance.seed(s.rng, seed, 2 * i)
+        chance.seed(rng, seed, 2 * i + 1)
         rules.setup(box, s)
         while s.over == 0:
             seat = rules.next_seat(s)
             turns[i] += s.phase == TURN
-            action = rules.best(box, s, seat, words, room, worth) if greedy else rules.pick(box, s, seat, words, room)
+            action = rules.best(box, s, seat, rng, actions, worth) if greedy else rules.pick(box, s, seat, rng, actions)
             rules.apply(box, s, seat, action)
 
 
@@ -58,14 +58,14 @@ def play_slowly(box: Box, bot: Bot, states: Any, seed: int, turns: Ints) -> None
     """Play an array of games with any bot, which sees what its seat may see."""
     use_compiled(GAME)
     players = int(states[0]["players"])
-    words = np.zeros(chance.WORDS, np.uint64)
+    rng = np.zeros(chance.WORDS, np.uint64)
     for i in range(len(states)):
         match = Match(GAME, box, players, {}, chance.LabStream(seed, i)).deal()
-        chance.seed(words, seed, 2 * i + 1)
+        chance.seed(rng, seed, 2 * i + 1)
         while not match.over:
             seat = match.waiting[0]
             turns[i] += match.state.phase == TURN
-            match.play_action(seat, bot.choose(match.engine, match.hidden(seat), seat, words))
+            match.play_action(seat, bot.choose(match.engine, match.hidden(seat), seat, rng))
         states[i] = match.state
         print(f"\r{i + 1} of {len(states)} games", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from registan.core.errors import BadMove
-from registan.core.game import Box, Line, Record
+from registan.core.game import Box, Json, Record
 from registan_well.rules import THIRSTS, everybody
 
 
@@ -14,12 +14,12 @@ def camels(counts: Any) -> list[int]:
     return [thirst for thirst, count in enumerate(counts, 1) for _ in range(count)]
 
 
-def write(box: Box, s: Record, seat: int, action: int) -> Line:
+def write(box: Box, s: Record, seat: int, action: int) -> Json:
     """Return an action as the record has it, without the seat."""
     return {"do": "lead", "camel": action + 1}
 
 
-def read(box: Box, s: Record, move: Line) -> int:
+def read(box: Box, s: Record, move: Json) -> int:
     """Return the number of a written move; raise BadMove if it cannot be one of this game."""
     if move.get("do") != "lead":
         raise BadMove("error.unknown_move", game="well", do=move.get("do"), moves="lead")
@@ -32,17 +32,17 @@ def _number(value: Any, most: int, field: str) -> int:
     return value
 
 
-def laid_out(box: Box, s: Record) -> Line:
+def laid_out(box: Box, s: Record) -> Json:
     """Return the `setup` of a state that has just been set up."""
     return {"hands": [camels(s.hand[seat]) for seat in range(s.players)], "water": int(s.water)}
 
 
-def lay_out(box: Box, s: Record, setup: Line) -> None:
+def lay_out(box: Box, s: Record, setup: Json) -> None:
     """Set a blank state up as written; raise BadMove if that is no set-up of this game."""
     _deal(box, s, setup, "hands", int(box.record.cards))
 
 
-def _deal(box: Box, s: Record, line: Line, field: str, size: int) -> None:
+def _deal(box: Box, s: Record, line: Json, field: str, size: int) -> None:
     hands = line.get(field)
     if not isinstance(hands, list) or len(hands) != s.players:
         raise BadMove("error.record.field", field=field, want="list")
@@ -55,13 +55,13 @@ def _deal(box: Box, s: Record, line: Line, field: str, size: int) -> None:
     s.water = _number(line.get("water"), int(box.record.water) * int(s.players), "water")
 
 
-def happened(box: Box, before: Record, s: Record) -> Line:
+def happened(box: Box, before: Record, s: Record) -> Json:
     """Return the line of the event that was due in `before` and has been carried out in `s`."""
     drawn = [camels(s.hand[seat] - before.hand[seat]) for seat in range(s.players)]
     return {"chance": "morning", "drawn": drawn, "water": int(s.water)}
 
 
-def happen(box: Box, s: Record, line: Line) -> None:
+def happen(box: Box, s: Record, line: Json) -> None:
     """Carry out the event that is due as the line says; raise BadMove if it cannot have come out so."""
     if line.get("chance") != "morning":
         raise BadMove("error.record.due")
@@ -69,14 +69,14 @@ def happen(box: Box, s: Record, line: Line) -> None:
     _deal(box, s, line, "drawn", 1)
 
 
-def redact(line: Line, seat: int, players: int) -> Line:
+def redact(line: Json, seat: int, players: int) -> Json:
     """Return what the seat may read of a line: of the camels drawn only its own."""
     if "drawn" not in line:
         return line
     return {**line, "drawn": [drawn if other == seat else [] for other, drawn in enumerate(line["drawn"])]}
 
 
-def written(box: Box, s: Record) -> Line:
+def written(box: Box, s: Record) -> Json:
     """Return the whole state, secrets included, as the record has it."""
     seats = range(s.players)
     return {

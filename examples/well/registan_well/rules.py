@@ -15,7 +15,7 @@ MORNING, MORNINGS_GONE = 1, 1
 BOX = record_type([("nights", "i1"), ("cards", "i1"), ("water", "i1")])
 STATE = record_type(
     [
-        ("words", "u8", (4,)),
+        ("rng", "u8", (4,)),
         ("players", "i1"),
         ("waiting", "i1"),
         ("due", "i1"),
@@ -39,14 +39,14 @@ def setup(box: Record, s: Record) -> None:
     """W1: everybody draws camels, and the well fills."""
     for seat in range(s.players):
         for _ in range(box.cards):
-            s.hand[seat, below(s.words, THIRSTS)] += 1
+            s.hand[seat, below(s.rng, THIRSTS)] += 1
     fill(box, s)
 
 
 @compiled
 def fill(box: Record, s: Record) -> None:
     """W1, W5: the well fills by chance, and everybody is asked."""
-    s.water = 1 + below(s.words, int(box.water) * int(s.players))
+    s.water = 1 + below(s.rng, int(box.water) * int(s.players))
     s.waiting = everybody(s)
 
 
@@ -113,7 +113,7 @@ def chance(box: Record, s: Record) -> None:
     """W5: everybody draws a camel, and the well fills again."""
     s.due = 0
     for seat in range(s.players):
-        s.hand[seat, below(s.words, THIRSTS)] += 1
+        s.hand[seat, below(s.rng, THIRSTS)] += 1
     fill(box, s)
 
 

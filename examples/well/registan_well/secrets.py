@@ -12,7 +12,7 @@ from registan_well.rules import THIRSTS
 def hide(box: Record, s: Record, seat: int) -> None:
     """Blank out of a state whatever the seat (or SPECTATOR) cannot know."""
     for i in range(4):
-        s.words[i] = 0
+        s.rng[i] = 0
     for other in range(s.players):
         if other != seat:
             s.chosen[other] = 0
@@ -21,18 +21,18 @@ def hide(box: Record, s: Record, seat: int) -> None:
 
 
 @compiled
-def guess(box: Record, s: Record, seat: int, words: Ints) -> None:
+def guess(box: Record, s: Record, seat: int, rng: Ints) -> None:
     """Deal what `hide` took away again, as it might be for all the seat knows."""
     cards = int(box.cards) - (1 if s.over != 0 or s.due != 0 else 0)
     for other in range(s.players):
         if other != seat:
             for _ in range(cards):
-                card = below(words, THIRSTS)
+                card = below(rng, THIRSTS)
                 s.hand[other, card] += 1
                 if s.waiting != 0 and not (int(s.waiting) >> other) & 1:
                     s.chosen[other] = 1 + card
     for i in range(4):
-        s.words[i] = draw(words)
+        s.rng[i] = draw(rng)
 
 
 @compiled
@@ -46,7 +46,7 @@ def seen(box: Record, s: Record, seat: int, actor: int, action: int) -> int:
 
 
 @compiled
-def reopen(box: Record, s: Record, seat: int) -> None:
+def unseal(box: Record, s: Record, seat: int) -> None:
     """W2: in the mind of a seat that thinks, the others have not chosen yet."""
     for other in range(s.players):
         if other != seat and s.chosen[other] != 0:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from registan.core.compiled import compiled
-from registan.core.game import SPECTATOR, Box, Ints, Line, Record
+from registan.core.game import SPECTATOR, Box, Ints, Json, Record
 from registan.core.views import Part
 from registan_well.moves import camels
 
@@ -19,7 +19,7 @@ def brings(box: Record, s: Record, seat: int, action: int, out: Ints) -> None:
     out[0] = 1 + action
 
 
-def brought(box: Box, row: tuple[int, ...]) -> Line:
+def brought(box: Box, row: tuple[int, ...]) -> Json:
     """Return what a move brings; whether there is enough water, the others decide (W3)."""
     return {"points": row[0], "open": ["water"]}
 

@@ -13,8 +13,8 @@ from registan.core.game import Ints, Record
 
 
 @compiled
-def _best(boxes: Record, states: Record, seat: int, words: Ints, room: Ints, worth: Ints) -> int:
-    return rules.best(boxes[0], states[0], seat, words, room, worth)
+def _best(boxes: Record, states: Record, seat: int, rng: Ints, actions: Ints, worth: Ints) -> int:
+    return rules.best(boxes[0], states[0], seat, rng, actions, worth)
 
 
 class GreedyBot:
@@ -22,7 +22,7 @@ class GreedyBot:
 
     name = "greedy"
 
-    def choose(self, engine: Engine, hidden: Any, seat: int, words: Ints) -> int:
+    def choose(self, engine: Engine, hidden: Any, seat: int, rng: Ints) -> int:
         """Return the action that seems best."""
-        room = engine.actions()
-        return int(engine.run(_best, hidden, seat, words, room, np.zeros(len(room))))
+        actions = engine.actions()
+        return int(engine.run(_best, hidden, seat, rng, actions, np.zeros(len(actions))))

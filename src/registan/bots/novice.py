@@ -15,17 +15,17 @@ from registan.core.game import Ints, Record
 
 @compiled
 def something_good(
-    boxes: Record, states: Record, seat: int, words: Ints, room: Ints, worth: Ints, carelessness: float, blunder: float
+    boxes: Record, states: Record, seat: int, rng: Ints, actions: Ints, worth: Ints, carelessness: float, blunder: float
 ) -> int:
     """Return an action with a chance that falls by e for each `carelessness` points it looks worse than the best.
 
     What looks worse by more than `blunder` points is never played: a beginner errs, but is not silly.
     """
     box, s = boxes[0], states[0]
-    n = rules.legal(box, s, seat, room)
+    n = rules.legal(box, s, seat, actions)
     if n == 1:
-        return int(room[0])
-    rules.weigh(box, s, seat, room, n, worth)
+        return int(actions[0])
+    rules.weigh(box, s, seat, actions, n, worth)
     top = -1e9
     for i in range(n):
         top = max(top, float(worth[i]))
@@ -34,12 +34,12 @@ def something_good(
         worse = top - float(worth[i])
         worth[i] = np.exp(-worse / carelessness) if worse <= blunder else 0.0
         total += worth[i]
-    left = total * float(dice.draw(words)) / 4294967296.0
+    left = total * float(dice.draw(rng)) / 4294967296.0
     for i in range(n):
         left -= worth[i]
         if left < 0.0:
-            return int(room[i])
-    return int(room[n - 1])
+            return int(actions[i])
+    return int(actions[n - 1])
 
 
 CARELESS = (2.0, 5.0)
@@ -51,8 +51,8 @@ class NoviceBot:
 
     name = "novice"
 
-    def choose(self, engine: Engine, hidden: Any, seat: int, words: Ints) -> int:
+    def choose(self, engine: Engine, hidden: Any, seat: int, rng: Ints) -> int:
         """Return an action that looks good."""
-        room = engine.actions()
+        actions = engine.actions()
         careless = getattr(engine.game.part("bot"), "CARELESS", CARELESS)
-        return int(engine.run(something_good, hidden, seat, words, room, np.zeros(len(room)), *careless))
+        return int(engine.run(something_good, hidden, seat, rng, actions, np.zeros(len(actions)), *careless))

@@ -13,6 +13,6 @@ class RandomBot:
 
     name = "random"
 
-    def choose(self, engine: Engine, hidden: Any, seat: int, words: Ints) -> int:
+    def choose(self, engine: Engine, hidden: Any, seat: int, rng: Ints) -> int:
         """Return a legal action at random."""
-        return engine.pick(hidden, seat, words)
+        return engine.pick(hidden, seat, rng)

@@ -59,9 +59,9 @@ def find_edge(edges: Record, node: Any, action: int) -> int:
 
 
 @compiled
-def first_look(box: Record, s: Record, seat: int, tune: Record, room: Ints, n: int, worth: Ints) -> None:
+def first_look(box: Record, s: Record, seat: int, tune: Record, actions: Ints, n: int, worth: Ints) -> None:
     """Write how likely each of n actions is to be the right one, by the look of it."""
-    rules.weigh(box, s, seat, room, n, worth)
+    rules.weigh(box, s, seat, actions, n, worth)
     top = -1e9
     for i in range(n):
         top = max(top, worth[i])
@@ -74,12 +74,12 @@ def first_look(box: Record, s: Record, seat: int, tune: Record, room: Ints, n: i
 
 
 @compiled
-def select(edges: Record, node: Any, tune: Record, room: Ints, n: int, worth: Ints, places: Ints) -> int:
-    """Return the index in `room` of the action to try in a node, by PUCT over the actions legal in this world."""
+def select(edges: Record, node: Any, tune: Record, actions: Ints, n: int, worth: Ints, places: Ints) -> int:
+    """Return the index in `actions` of the action to try in a node, by PUCT over the actions legal in this world."""
     visits = 0
     value = 0.0
     for i in range(n):
-        place = find_edge(edges, node, int(room[i]))
+        place = find_edge(edges, node, int(actions[i]))
         places[i] = place
         if place >= 0 and edges[place].visits > 0:
             visits += int(edges[place].visits)
@@ -135,15 +135,15 @@ def rewards(box: Record, s: Record, tune: Record, points: Ints, out: Ints) -> No
 
 
 @compiled
-def playout(box: Record, s: Record, words: Ints, tune: Record, room: Ints, worth: Ints) -> None:
+def playout(box: Record, s: Record, rng: Ints, tune: Record, actions: Ints, worth: Ints) -> None:
     """Play a game to its end, mostly by what looks best, now and then at random."""
     threshold = int(tune.greedy * 4294967296.0)
     while s.over == 0:
         seat = rules.next_seat(s)
-        if dice.draw(words) < threshold:
-            action = rules.best(box, s, seat, words, room, worth)
+        if dice.draw(rng) < threshold:
+            action = rules.best(box, s, seat, rng, actions, worth)
         else:
-            action = rules.pick(box, s, seat, words, room)
+            action = rules.pick(box, s, seat, rng, actions)
         rules.apply(box, s, seat, action)
 
 
@@ -154,7 +154,7 @@ def simulate(
     seat: int,
     worlds: Record,
     edges: Record,
-    words: Ints,
+    rng: Ints,
     tune: Record,
     simulations: int,
     most: int,
@@ -168,7 +168,7 @@ def simulate(
     margins, and rewards squared.
     """
     box = boxes[0]
-    room = np.zeros(most, np.int32)
+    actions = np.zeros(most, np.int32)
     places = np.zeros(most, np.int64)
     worth = np.zeros(most, np.float64)
     points = np.zeros((SEATS, parts), np.int64)
@@ -179,8 +179,8 @@ def simulate(
     for _ in range(simulations):
         worlds[0] = hidden[0]
         s = worlds[0]
-        rules.guess(box, s, seat, words)
-        rules.reopen(box, s, seat)
+        rules.guess(box, s, seat, rng)
+        rules.unseal(box, s, seat)
         for other in range(players):
             nodes[other] = roots[other]
         depth = 0
@@ -189,14 +189,14 @@ def simulate(
         # Others who are asked at the same time answer first, each in the own tree: the seat itself must act in it too.
         while s.over == 0 and depth < DEPTH and (first < 0 or not fresh):
             actor = rules.next_seat(s)
-            n = rules.legal(box, s, actor, room)
+            n = rules.legal(box, s, actor, actions)
             chosen = 0
             if n == 1:
-                places[0] = find_edge(edges, nodes[actor], int(room[0]))
+                places[0] = find_edge(edges, nodes[actor], int(actions[0]))
             else:
-                first_look(box, s, actor, tune, room, n, worth)
-                chosen = select(edges, nodes[actor], tune, room, n, worth, places)
-            action = int(room[chosen])
+                first_look(box, s, actor, tune, actions, n, worth)
+                chosen = select(edges, nodes[actor], tune, actions, n, worth, places)
+            action = int(actions[chosen])
             if actor == seat and first < 0:
                 first = chosen
             place = places[chosen]
@@ -212,7 +212,7 @@ def simulate(
                 learnt = rules.seen(box, s, other, actor, action)
                 nodes[other] = mix(nodes[other], learnt + 1 + (actor << 58))
             rules.apply(box, s, actor, action)
-        playout(box, s, words, tune, room, worth)
+        playout(box, s, rng, tune, actions, worth)
         rewards(box, s, tune, points, got)
         for i in range(depth):
             place = path[i, 0]

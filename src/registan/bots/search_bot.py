@@ -79,9 +79,9 @@ class Thought:
     def after(self, action: int) -> Thought:
         """Return where the seat is when it has acted and is asked again before it learns anything."""
         engine, then, nodes = self.engine, self.hidden.copy(), self.nodes.copy()
-        words = np.zeros(chance.WORDS, np.uint64)
-        chance.seed(words, action, self.seat)
-        engine.guess(then, self.seat, words)
+        rng = np.zeros(chance.WORDS, np.uint64)
+        chance.seed(rng, action, self.seat)
+        engine.guess(then, self.seat, rng)
         for other in range(int(then["players"][0])):
             learnt = engine.seen(then, other, self.seat, action)
             nodes[other] = mix(nodes[other], learnt + 1 + (self.seat << 58))
@@ -116,29 +116,29 @@ class SearchBot:
         self._edges: list[Any] = []
         self._expected: Thought | None = None
 
-    def choose(self, engine: Engine, hidden: Any, seat: int, words: Ints) -> int:
+    def choose(self, engine: Engine, hidden: Any, seat: int, rng: Ints) -> int:
         """Return the action tried most."""
         now = Thought.begun(engine, hidden, seat)
         if self._expected is not None and self._expected.same(now):
             now = self._expected
-        opinions = self._think(now, words)
+        opinions = self._think(now, rng)
         grown = now is self._expected or len(opinions) > 1
         self._expected = now.after(opinions[0].action) if grown and self.simulations is None else None
         return opinions[0].action
 
-    def think(self, engine: Engine, hidden: Any, seat: int, words: Ints) -> list[Opinion]:
+    def think(self, engine: Engine, hidden: Any, seat: int, rng: Ints) -> list[Opinion]:
         """Return an opinion of every legal action, the one tried most first."""
         self._expected = None
-        return self._think(Thought.begun(engine, hidden, seat), words)
+        return self._think(Thought.begun(engine, hidden, seat), rng)
 
-    def _think(self, now: Thought, words: Ints) -> list[Opinion]:
+    def _think(self, now: Thought, rng: Ints) -> list[Opinion]:
         actions = now.engine.legal(now.hidden, now.seat)
         count = len(actions)
         if count == 1:
             return [Opinion(actions[0], 0, 0.0, 0.0, None)]
         start = time.monotonic()
         with ThreadPoolExecutor(self.threads) as pool:
-            seeds = [int(chance.draw(words)) for _ in range(self.threads)]
+            seeds = [int(chance.draw(rng)) for _ in range(self.threads)]
             roots = list(pool.map(lambda i: self._grow(now, actions, seeds[i], i, start), range(self.threads)))
         root = np.sum(roots, axis=0)[:count]
         tried = np.maximum(root[:, 0], 1)
@@ -171,8 +171,8 @@ class SearchBot:
             root[: len(actions), KEPT] = [edges[place]["visits"] if place >= 0 else 0 for place in places]
         else:
             edges.fill(0)
-        words = np.zeros(chance.WORDS, np.uint64)
-        chance.seed(words, number, thread)
+        rng = np.zeros(chance.WORDS, np.uint64)
+        chance.seed(rng, number, thread)
         worlds = np.zeros(1, game.rules.STATE)
         tune = (self.tuning or tuning_of(game)).record()
         done = 0
@@ -181,7 +181,7 @@ class SearchBot:
             if n <= 0 or (self.seconds is not None and time.monotonic() - start > self.seconds):
                 return root
             most, parts = game.rules.MOST, len(game.rules.SCORES)
-            engine.run(simulate, now.hidden, now.seat, worlds, edges, words, tune, n, most, parts, now.nodes, root)
+            engine.run(simulate, now.hidden, now.seat, worlds, edges, rng, tune, n, most, parts, now.nodes, root)
             done += n
             if self._clear(root[: len(actions)], done, time.monotonic() - start):
                 return root

@@ -34,8 +34,8 @@ for name, help_ in {
     "bench": "Measure the engine's speed.",
     "warm": "Compile the games now, so that nothing has to wait later.",
 }.items():
-    room = {"games": "texts", "rules": "texts", "warm": "bench"}.get(name, name)
-    app.command(f"registan.cli.{room}:{name}", help=help_)
+    module = {"games": "texts", "rules": "texts", "warm": "bench"}.get(name, name)
+    app.command(f"registan.cli.{module}:{name}", help=help_)
 for name, function, help_ in (
     ("export", "export", "Write all tables of a house to a file."),
     ("import", "import_", "Add exported tables to a house."),

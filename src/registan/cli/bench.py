@@ -82,17 +82,17 @@ def middles(game: Game, box: Box, players: int, n: int) -> list[Match]:
 def measure_search(game: Game, box: Box, players: int, seconds: float = 4.0, positions: int = 20) -> dict[str, Any]:
     """Search for about that long on one thread, from the middle of games, and return the figures."""
     use_compiled(game)
-    words = np.zeros(WORDS, np.uint64)
-    seed(words, 1, 1)
+    rng = np.zeros(WORDS, np.uint64)
+    seed(rng, 1, 1)
     found = middles(game, box, players, positions)
     for match in found:
         seat = match.waiting[0]
-        SearchBot(simulations=1, seconds=None).think(match.engine, match.hidden(seat), seat, words)  # compiles
+        SearchBot(simulations=1, seconds=None).think(match.engine, match.hidden(seat), seat, rng)  # compiles
     simulations, took = 0, 0.0
     for match in found:
         bot, seat = SearchBot(seconds=seconds / positions), match.waiting[0]
         start = time.process_time()  # a busy machine gives us less than a core, but counts it
-        tried = sum(opinion.visits for opinion in bot.think(match.engine, match.hidden(seat), seat, words))
+        tried = sum(opinion.visits for opinion in bot.think(match.engine, match.hidden(seat), seat, rng))
         if tried:  # there was a choice
             simulations += tried
             took += time.process_time() - start

@@ -65,10 +65,10 @@ def hint(
     with compiling(tongue, match.game, simulate):
         use_compiled(match.game)
         bot = SearchBot(simulations=1, seconds=None)
-        words = np.zeros(chance.WORDS, np.uint64)
-        chance.seed(words, seed, 0)
-        bot.think(match.engine, match.hidden(who), who, words)
-    opinions = SearchBot(seconds=seconds).think(match.engine, match.hidden(who), who, words)[:BEST]
+        rng = np.zeros(chance.WORDS, np.uint64)
+        chance.seed(rng, seed, 0)
+        bot.think(match.engine, match.hidden(who), who, rng)
+    opinions = SearchBot(seconds=seconds).think(match.engine, match.hidden(who), who, rng)[:BEST]
     if json_:
         print(json.dumps([_row(match, who, opinion) for opinion in opinions], ensure_ascii=False))
         return

@@ -27,17 +27,17 @@ def _play(boxes: Record, states: Record, seed: int, first: int, most: int, check
     minus the number of that check.
     """
     box = boxes[0]
-    words = np.zeros(4, np.uint64)
-    room = np.zeros(most, np.int32)
+    rng = np.zeros(4, np.uint64)
+    actions = np.zeros(most, np.int32)
     for i in range(len(states)):
         s = states[i]
-        dice.seed(s.words, seed, 2 * (first + i))
-        dice.seed(words, seed, 2 * (first + i) + 1)
+        dice.seed(s.rng, seed, 2 * (first + i))
+        dice.seed(rng, seed, 2 * (first + i) + 1)
         rules.setup(box, s)
         fault = rules.faults(box, s) if check else 0
         while s.over == 0 and fault == 0 and out[i] != stops[i]:
             seat = rules.next_seat(s)
-            rules.act(box, s, seat, rules.pick(box, s, seat, words, room))
+            rules.act(box, s, seat, rules.pick(box, s, seat, rng, actions))
             if check:
                 fault = rules.faults(box, s)
             while s.due != 0 and fault == 0:
@@ -144,6 +144,6 @@ def hide(box: Box, states: Any, seat: int) -> None:
 
 def guess(box: Box, states: Any, seat: int, seed: int = 0) -> None:
     """Deal what is hidden in every state of an array again, in place."""
-    words = np.zeros(dice.WORDS, np.uint64)
-    dice.seed(words, seed, 0)
-    Engine(rules.game_of(states), box, compiled=True).guess(states, seat, words)
+    rng = np.zeros(dice.WORDS, np.uint64)
+    dice.seed(rng, seed, 0)
+    Engine(rules.game_of(states), box, compiled=True).guess(states, seat, rng)

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from registan.core.game import Line
+from registan.core.game import Json
 from registan.core.messages import catalogue, listing, say
 
 
-def tell_brings(key: str, entry: Line | None, lang: str, who: Callable[[int], str]) -> str:
+def tell_brings(key: str, entry: Json | None, lang: str, who: Callable[[int], str]) -> str:
     """Return what a move of the game with that key brings as a short phrase, nothing if nothing is known."""
     if entry is None:
         return ""

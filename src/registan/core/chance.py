@@ -25,11 +25,11 @@ def _turn(x: Any, by: int) -> Any:
 
 
 @compiled
-def draw(words: Any) -> Any:
+def draw(rng: Any) -> Any:
     """Return the next 32 random bits and move the generator on."""
     # int() gives Python's unbounded integers when interpreted and leaves unsigned words as they are when compiled,
     # so that the masks do the wrapping in both.
-    a, b, c, d = int(words[0]), int(words[1]), int(words[2]), int(words[3])
+    a, b, c, d = int(rng[0]), int(rng[1]), int(rng[2]), int(rng[3])
     out = (_turn((a + d) & MASK, 23) + a) & MASK
     kept = (b << 17) & MASK
     c ^= a
@@ -37,41 +37,41 @@ def draw(words: Any) -> Any:
     b ^= c
     a ^= d
     c ^= kept
-    words[0], words[1], words[2], words[3] = a, b, c, _turn(d, 45)
+    rng[0], rng[1], rng[2], rng[3] = a, b, c, _turn(d, 45)
     return np.int64(out >> 32)
 
 
 @compiled
-def below(words: Any, n: int) -> Any:
+def below(rng: Any, n: int) -> Any:
     """Return a number from 0 to n - 1, each exactly as likely as the others (n below 2**31)."""
-    product = draw(words) * n
+    product = draw(rng) * n
     if product & 0xFFFFFFFF < n:
         # The lowest few products are one too many for some results: draw again (Lemire's method).
         surplus = (0x100000000 - n) % n
         while product & 0xFFFFFFFF < surplus:
-            product = draw(words) * n
+            product = draw(rng) * n
     return product >> 32
 
 
 @compiled
-def shuffle(words: Any, pile: Any, n: int) -> None:
+def shuffle(rng: Any, pile: Any, n: int) -> None:
     """Shuffle the first n of a pile (Fisher and Yates)."""
     for i in range(n - 1, 0, -1):
-        j = below(words, i + 1)
+        j = below(rng, i + 1)
         pile[i], pile[j] = pile[j], pile[i]
 
 
 @compiled
-def seed(words: Any, number: int, stream: int) -> None:
+def seed(rng: Any, number: int, stream: int) -> None:
     """Fill the words from a number and a stream's number, well mixed (SplitMix64): for the lab, not for tables."""
-    words[0] = number
-    words[1] = stream
-    x = int(words[0])
-    y = int(words[1])
+    rng[0] = number
+    rng[1] = stream
+    x = int(rng[0])
+    y = int(rng[1])
     x = (_mix(x) + y) & MASK
     for i in range(WORDS):
         x = (x + 0x9E3779B97F4A7C15) & MASK
-        words[i] = _mix(x)
+        rng[i] = _mix(x)
 
 
 @compiled
@@ -85,7 +85,7 @@ def _mix(x: Any) -> Any:
 class Source(Protocol):
     """Who fills the words of a match before each move; move 0 is the set-up."""
 
-    def fill(self, words: Any, move: int) -> None:
+    def fill(self, rng: Any, move: int) -> None:
         """Put the words for the move with that number into a state."""
         ...
 
@@ -105,10 +105,10 @@ class Stream:
         """Return the stream of a plain number, for games that must come out the same again."""
         return cls(hashlib.sha256(f"registan seed {seed}".encode()).digest())
 
-    def fill(self, words: Any, move: int) -> None:
+    def fill(self, rng: Any, move: int) -> None:
         """Put the words for the move with that number into a state."""
         digest = hmac.digest(self.key, b"registan/1 move %d" % move, "sha256")
-        words[:] = np.frombuffer(digest, "<u8")
+        rng[:] = np.frombuffer(digest, "<u8")
 
 
 class LabStream:
@@ -117,7 +117,7 @@ class LabStream:
     def __init__(self, seed: int, game: int) -> None:
         self.seed, self.game = seed, game
 
-    def fill(self, words: Any, move: int) -> None:
+    def fill(self, rng: Any, move: int) -> None:
         """Seed the words before the set-up."""
         if move == 0:
-            seed(words, self.seed, 2 * self.game)
+            seed(rng, self.seed, 2 * self.game)

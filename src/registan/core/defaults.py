@@ -8,7 +8,7 @@ from typing import Any
 
 from registan.core.box import BoxFile, blank
 from registan.core.errors import BadMove
-from registan.core.game import Box, Game, Line, Record, Tell
+from registan.core.game import Box, Game, Json, Record, Tell
 from registan.core.messages import listing, say
 
 
@@ -31,7 +31,7 @@ def _question(box: Box, s: Record, answers: list[tuple[int, int]]) -> None:
     """Every answer has a line of its own."""
 
 
-def _replay(box: Box, s: Record, line: Line, play: Callable[[int, int], None]) -> None:
+def _replay(box: Box, s: Record, line: Json, play: Callable[[int, int], None]) -> None:
     """No line without a seat stands for answers of seats."""
     raise BadMove("error.record.line")
 
@@ -45,7 +45,7 @@ def tell(key: str) -> Tell:
     def words(value: Any, lang: str) -> str:
         return listing(lang, [str(part) for part in value]) if isinstance(value, list) else str(value)
 
-    def told(line: Line, lang: str, who: Callable[[int], str]) -> str:
+    def told(line: Json, lang: str, who: Callable[[int], str]) -> str:
         name = line.get("do") or line.get("chance")
         numbers = {field: value for field, value in line.items() if isinstance(value, int)}
         values = {field: words(value, lang) for field, value in line.items()} | numbers

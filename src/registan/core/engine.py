@@ -15,7 +15,7 @@ import numpy as np
 from registan.core import rules
 from registan.core.compiled import INTERPRET, cache_folder, compiled, jit
 from registan.core.game import SEATS, SPECTATOR, Box, Game, Ints, Record
-from registan.core.plain import Plain
+from registan.core.unpacked import Unpacked
 
 _compiled: set[str] = set()
 _noted: set[str] = set()
@@ -40,7 +40,7 @@ def is_compiled(game: Game) -> bool:
     return game.key in _compiled and not INTERPRET
 
 
-class Known(Plain):
+class Known(Unpacked):
     """A state as an audience may know it, with the actions it has and what everybody would score for all it knows."""
 
     def __init__(
@@ -63,7 +63,7 @@ class Engine:
         rules.register(game)
         self.game, self.box = game, box
         self._mode = compiled
-        self._columns: int = getattr(game.view, "BRINGS", 0)
+        self._columns: int = getattr(game.part("view"), "BRINGS", 0)
 
     @property
     def compiled(self) -> bool:
@@ -112,9 +112,9 @@ class Engine:
         out = self.actions()
         return out[: self.run(_legal, states, seat, out)].tolist()  # type: ignore[no-any-return]
 
-    def pick(self, states: Any, seat: int, words: Ints) -> int:
+    def pick(self, states: Any, seat: int, rng: Ints) -> int:
         """Return a legal action at random, as a random player would play."""
-        return int(self.run(_pick, states, seat, words, self.actions()))
+        return int(self.run(_pick, states, seat, rng, self.actions()))
 
     def act(self, states: Any, seat: int, action: int) -> None:
         """Carry out a legal action, up to the next question or chance event."""
@@ -144,9 +144,9 @@ class Engine:
         """Blank out of every state whatever the seat cannot know."""
         self.run(_hide, states, seat)
 
-    def guess(self, states: Any, seat: int, words: Ints) -> None:
+    def guess(self, states: Any, seat: int, rng: Ints) -> None:
         """Deal what is hidden in every state again, as it might be for all the seat knows."""
-        self.run(_guess, states, seat, words)
+        self.run(_guess, states, seat, rng)
 
     def seen(self, states: Any, seat: int, actor: int, action: int) -> int:
         """Return what the seat learns at once when the actor acts, as a number; equal numbers look alike to it."""
@@ -192,8 +192,8 @@ def _legal(boxes: Record, states: Record, seat: int, out: Ints) -> int:
 
 
 @compiled
-def _pick(boxes: Record, states: Record, seat: int, words: Ints, out: Ints) -> int:
-    return rules.pick(boxes[0], states[0], seat, words, out)
+def _pick(boxes: Record, states: Record, seat: int, rng: Ints, out: Ints) -> int:
+    return rules.pick(boxes[0], states[0], seat, rng, out)
 
 
 @compiled
@@ -230,9 +230,9 @@ def _hide(boxes: Record, states: Record, seat: int) -> None:
 
 
 @compiled
-def _guess(boxes: Record, states: Record, seat: int, words: Ints) -> None:
+def _guess(boxes: Record, states: Record, seat: int, rng: Ints) -> None:
     for i in range(len(states)):
-        rules.guess(boxes[0], states[i], seat, words)
+        rules.guess(boxes[0], states[i], seat, rng)
 
 
 @compiled
@@ -269,21 +269,21 @@ def entry_points(engine: Engine) -> list[tuple[Callable[..., Any], tuple[Any, ..
     """Return every function that the engine runs, with arguments of the right types: what there is to compile."""
     game = engine.game
     most, parts = game.rules.MOST, len(game.rules.SCORES)
-    words, out, numbers = np.zeros(4, np.uint64), engine.actions(), np.zeros(1, np.int64)
+    rng, out, numbers = np.zeros(4, np.uint64), engine.actions(), np.zeros(1, np.int64)
     points = np.zeros((1, SEATS, parts), np.int64)
     look = (numbers, np.zeros((1, most), np.int32), np.zeros((1, most, engine._columns), np.int32), numbers, points)
     calls: dict[Callable[..., Any], tuple[Any, ...]] = {
         _setup: (),
         _breaks: (0, 0),
         _legal: (0, out),
-        _pick: (0, words, out),
+        _pick: (0, rng, out),
         _act: (0, 0),
         _chance: (),
         _apply: (0, 0),
         _scores: (points,),
         _winners: (numbers,),
         _hide: (0,),
-        _guess: (0, words),
+        _guess: (0, rng),
         _seen: (0, 0, 0),
         _faults: (),
         _look: look,

@@ -16,11 +16,11 @@ import numpy.typing as npt
 
 from registan.core.errors import BadInput
 from registan.core.messages import add_folder
-from registan.core.plain import plain
+from registan.core.unpacked import unpacked
 
 Record: TypeAlias = Any
 """One state or one box: a NumPy record, whose fields are attributes (`s.gems[seat]`), compiled or not."""
-Line: TypeAlias = dict[str, Any]
+Json: TypeAlias = dict[str, Any]
 """One line of a game record, as in JSON."""
 Ints: TypeAlias = npt.NDArray[Any]
 
@@ -54,7 +54,7 @@ class Rules(Protocol):
     """`rules.py` of a game: the state record and plain functions over it, each marked `@compiled`.
 
     Every state has the fields `players`, `waiting` (the set of seats that are asked, as bits), `due` (a chance event
-    that comes before anybody is asked again, 0 for none), `over` (0 or how the game ended) and `words` (see `chance`),
+    that comes before anybody is asked again, 0 for none), `over` (0 or how the game ended) and `rng` (see `chance`),
     and one field for each option. A game in which somebody begins (`Game.first`) also has the field `first`: 1 + the
     seat that begins, or 0 to draw lots; `setup` reads it and blanks it.
     """
@@ -86,8 +86,8 @@ class Rules(Protocol):
         """Write the legal actions of a seat into `out`, lowest first, and return how many there are."""
         ...
 
-    def pick(self, box: Record, s: Record, seat: int, words: Ints, out: Ints) -> int:
-        """Return a legal action at random (with `words`; `out` is room for a list), as a random player would play."""
+    def pick(self, box: Record, s: Record, seat: int, rng: Ints, out: Ints) -> int:
+        """Return a legal action at random (with `rng`; `out` is room for a list), as a random player would play."""
         ...
 
     def act(self, box: Record, s: Record, seat: int, action: int) -> None:
@@ -114,8 +114,8 @@ class Secrets(Protocol):
         """Blank out of a state whatever the seat (or SPECTATOR) cannot know, having forgotten nothing."""
         ...
 
-    def guess(self, box: Record, s: Record, seat: int, words: Ints) -> None:
-        """Deal what `hide` took away anew, with `words`, as it might be for all the seat knows."""
+    def guess(self, box: Record, s: Record, seat: int, rng: Ints) -> None:
+        """Deal what `hide` took away anew, with `rng`, as it might be for all the seat knows."""
         ...
 
     def seen(self, box: Record, s: Record, seat: int, actor: int, action: int) -> int:
@@ -134,9 +134,9 @@ class Box:
     """What the game's own moves and view need to write keys and names."""
 
     @cached_property
-    def plain(self) -> Any:
-        """The record for reading often (`core.plain`)."""
-        return plain(self.record)
+    def unpacked(self) -> Any:
+        """The record for reading often (`core.unpacked`)."""
+        return unpacked(self.record)
 
     @cached_property
     def array(self) -> Any:
@@ -167,69 +167,69 @@ class Moves(Protocol):
     FREE: frozenset[str]
     """The parts of a written state that are lists whose own order means nothing."""
 
-    def write(self, box: Box, s: Record, seat: int, action: int) -> Line:
+    def write(self, box: Box, s: Record, seat: int, action: int) -> Json:
         """Return an action as the record has it, without the seat."""
         ...
 
-    def read(self, box: Box, s: Record, move: Line) -> int:
+    def read(self, box: Box, s: Record, move: Json) -> int:
         """Return the number of a written move; raise BadMove if it cannot be one of this game."""
         ...
 
-    def question(self, box: Box, s: Record, answers: list[tuple[int, int]]) -> list[tuple[Line, Line]] | None:
+    def question(self, box: Box, s: Record, answers: list[tuple[int, int]]) -> list[tuple[Json, Json]] | None:
         """Return None for one line a seat (the usual), or the lines of a question that was answered by all.
 
         `s` is the state in which it was asked; with each line comes what `--legal` adds to it.
         """
         ...
 
-    def replay(self, box: Box, s: Record, line: Line, play: Callable[[int, int], None]) -> None:
+    def replay(self, box: Box, s: Record, line: Json, play: Callable[[int, int], None]) -> None:
         """Play the answers that a line without a seat stands for, where no event is due yet.
 
         Raise BadMove if it makes no sense. If an event is due afterwards, `happen` is called with the same line.
         """
         ...
 
-    def laid_out(self, box: Box, s: Record) -> Line:
+    def laid_out(self, box: Box, s: Record) -> Json:
         """Return the `setup` of a state that has just been set up."""
         ...
 
-    def lay_out(self, box: Box, s: Record, setup: Line) -> None:
+    def lay_out(self, box: Box, s: Record, setup: Json) -> None:
         """Set a blank state up as written; raise BadMove if that is no set-up of this game."""
         ...
 
-    def happened(self, box: Box, before: Record, s: Record) -> Line:
+    def happened(self, box: Box, before: Record, s: Record) -> Json:
         """Return the line of the event that was due in `before` and has been carried out in `s`."""
         ...
 
-    def happen(self, box: Box, s: Record, line: Line) -> None:
+    def happen(self, box: Box, s: Record, line: Json) -> None:
         """Carry out the event that is due as the line says; raise BadMove if it cannot have come out so."""
         ...
 
-    def written(self, box: Box, s: Record) -> Line:
+    def written(self, box: Box, s: Record) -> Json:
         """Return the whole state, secrets included, as the record has it."""
         ...
 
-    def scored(self, box: Box, s: Record, seat: int) -> Line:
+    def scored(self, box: Box, s: Record, seat: int) -> Json:
         """Return what a written score says besides the points: what they come from."""
         ...
 
-    def comparable(self, score: Line) -> Line:
+    def comparable(self, score: Json) -> Json:
         """Return what of a written score must be the same whoever wrote it."""
         ...
 
-    def redact(self, line: Line, seat: int, players: int) -> Line:
+    def redact(self, line: Json, seat: int, players: int) -> Json:
         """Return what the seat may read of a line."""
         ...
 
-    def forgotten(self, s: Record, lines: Iterable[Line]) -> Collection[int]:
+    def forgotten(self, s: Record, lines: Iterable[Json]) -> Collection[int]:
         """Return which lines of the record so far nobody may read again while the game lasts."""
         ...
 
 
 class Tell(Protocol):
-    """`words.tell` of a game: the record in words."""
+    """`text.tell` of a game: the record in words."""
 
-    def __call__(self, line: Line, lang: str, who: Callable[[int], str]) -> str:
+    def __call__(self, line: Json, lang: str, who: Callable[[int], str]) -> str:
         """Return a line of the record, or a move without its seat, as a short sentence; `who` names seats."""
         ...
 
@@ -260,19 +260,19 @@ class Orders(Protocol):
     TIMED: bool
     """Whether there are questions that a real clock may ask (`timed`)."""
 
-    def give(self, box: Box, hidden: Record, seat: int, orders: Line) -> Line:
+    def give(self, box: Box, hidden: Record, seat: int, orders: Json) -> Json:
         """Return what is kept of the orders of a seat; raise BadInput, BadMove or IllegalMove for wrong ones."""
         ...
 
-    def stands(self, box: Box, hidden: Record, seat: int, kept: Line) -> bool:
+    def stands(self, box: Box, hidden: Record, seat: int, kept: Json) -> bool:
         """Return whether a sealed order still stands; it falls when it is done or something unforeseen happens."""
         ...
 
-    def answer(self, box: Box, hidden: Record, seat: int, kept: Line) -> int | None:
+    def answer(self, box: Box, hidden: Record, seat: int, kept: Json) -> int | None:
         """Return the action with which an order answers for its seat now, None if the player must be asked."""
         ...
 
-    def show(self, kept: Line) -> Line:
+    def show(self, kept: Json) -> Json:
         """Return an order as its own player sees it."""
         ...
 
@@ -369,10 +369,10 @@ class Game:
 
     @cached_property
     def tell(self) -> Tell:
-        """What puts a line of the record into words: `tell` of `words.py`, or the plain one."""
+        """What puts a line of the record into words: `tell` of `text.py`, or the plain one."""
         from registan.core.defaults import tell
 
-        own: Tell | None = getattr(self.part("words"), "tell", None)
+        own: Tell | None = getattr(self.part("text"), "tell", None)
         return own or tell(self.key)
 
     @cached_property

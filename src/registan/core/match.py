@@ -15,7 +15,7 @@ import numpy as np
 from registan.core.chance import Source, Stream
 from registan.core.engine import Engine
 from registan.core.errors import BadInput, BadMove, IllegalMove
-from registan.core.game import SEATS, SPECTATOR, Box, Game, Line, Record, name_first
+from registan.core.game import SEATS, SPECTATOR, Box, Game, Json, Record, name_first
 from registan.core.rulebook import rule_texts
 from registan.core.views import Views, view_of
 
@@ -26,7 +26,7 @@ FORMAT = "registan/1"
 class Written:
     """One line of the record, with what `--legal` and `--states` add to it when they are asked for."""
 
-    line: Line
+    line: Json
     asked: Any  # the state in which the seat was asked, or what `--legal` adds, or None for an event
     after: Any
 
@@ -61,17 +61,17 @@ class Match:
         self._answers: list[tuple[int, int]] = []
         self._before: list[tuple[bytes, int, Any, list[tuple[int, int]]]] = []
         self.written: list[Written] = []
-        self._setup: Line = {}
+        self._setup: Json = {}
 
     def deal(self, first: int | None = None) -> Match:
         """Set the game up by chance; `first` is the seat that begins, drawn by lot where none is named."""
         name_first(self.game, self._states, first)
-        self._stream.fill(self.state.words, 0)
+        self._stream.fill(self.state.rng, 0)
         self.engine.setup(self._states)
         self._setup = self.game.moves.laid_out(self.box, self.state)
         return self
 
-    def lay_out(self, setup: Line) -> Match:
+    def lay_out(self, setup: Json) -> Match:
         """Set the game up as a record says."""
         self.game.moves.lay_out(self.box, self.state, setup)
         self._setup = self.game.moves.laid_out(self.box, self.state)
@@ -107,11 +107,11 @@ class Match:
         """Return the numbers of the legal actions of a seat."""
         return self.engine.legal(self._states, self._seat(seat))
 
-    def legal(self, seat: int) -> list[Line]:
+    def legal(self, seat: int) -> list[Json]:
         """Return the legal moves of a seat."""
         return [self.game.moves.write(self.box, self.state, seat, action) for action in self.actions(seat)]
 
-    def play(self, seat: int, move: Line) -> None:
+    def play(self, seat: int, move: Json) -> None:
         """Play a move; raise IllegalMove with the rule it breaks, or BadMove if it is none of this game."""
         if not isinstance(move, dict):
             raise BadMove("error.record.line")
@@ -130,7 +130,7 @@ class Match:
         """Play an action, but leave the chance that follows to the caller (`happen`)."""
         self.check(seat, action)
         self._before.append((self.state.tobytes(), len(self.written), self._opened, list(self._answers)))
-        self._stream.fill(self._states["words"][0], len(self._before))
+        self._stream.fill(self._states["rng"][0], len(self._before))
         if not self._answers:
             self._opened = self._copy()
         closing = int(self._states["waiting"][0]) == 1 << seat
@@ -147,7 +147,7 @@ class Match:
             id_ = self.game.rule_id(rule)
             raise IllegalMove(id_, rule_texts(self.game, id_))
 
-    def happen(self, line: Line) -> None:
+    def happen(self, line: Json) -> None:
         """Carry out the event that is due as a record's line says."""
         self.game.moves.happen(self.box, self.state, line)
         self.written.append(Written({k: v for k, v in line.items() if k != "state"}, None, self._copy()))
@@ -170,7 +170,7 @@ class Match:
         self.engine.hide(hidden, seat)
         return hidden
 
-    def view(self, seat: int = SPECTATOR) -> Line:
+    def view(self, seat: int = SPECTATOR) -> Json:
         """Return the table as the seat, or a spectator, sees it."""
         return view_of(self.engine, self.state.tobytes(), seat)
 
@@ -178,25 +178,25 @@ class Match:
         """Return the table as it is now, for everybody to look at."""
         return Views(self.engine, self.state.tobytes(), self.players)
 
-    def view_after(self, i: int, seat: int = SPECTATOR) -> Line:
+    def view_after(self, i: int, seat: int = SPECTATOR) -> Json:
         """Return the table as the seat, or a spectator, saw it after line i of the record."""
         return view_of(self.engine, self.written[i].after.tobytes(), seat)
 
-    def log(self, seat: int = SPECTATOR) -> list[Line]:
+    def log(self, seat: int = SPECTATOR) -> list[Json]:
         """Return the lines of the record as far as the seat, or a spectator, may read them."""
         return [line for _, line in self.readable(seat)]
 
-    def readable(self, seat: int = SPECTATOR) -> list[tuple[int, Line]]:
+    def readable(self, seat: int = SPECTATOR) -> list[tuple[int, Json]]:
         """Return the lines that the seat, or a spectator, may read, each with its number in the record."""
         gone = self.game.moves.forgotten(self.state, (w.line for w in self.written))
         lines = ((i, self.line_for(i, seat)) for i in range(len(self.written)) if i not in gone)
         return [(i, line) for i, line in lines if line]
 
-    def line_for(self, i: int, seat: int = SPECTATOR) -> Line:
+    def line_for(self, i: int, seat: int = SPECTATOR) -> Json:
         """Return line i of the record as the seat reads it when it is written; empty if it knows of none."""
         return self.game.moves.redact(self.written[i].line, seat, self.players)
 
-    def scores(self) -> list[Line]:
+    def scores(self) -> list[Json]:
         """Return what each seat would score if the game ended now."""
         parts = self.game.rules.SCORES
         out = self.engine.scores(self._states)[0]
@@ -212,9 +212,9 @@ class Match:
         who = int(self.engine.winners(self._states)[0])
         return [seat for seat in range(self.players) if who >> seat & 1]
 
-    def record(self, legal: bool = False, states: bool = False, **more: Any) -> Line:
+    def record(self, legal: bool = False, states: bool = False, **more: Any) -> Json:
         """Return the game record; `legal` and `states` add what was legal and the table after every line."""
-        record: Line = {
+        record: Json = {
             "format": FORMAT,
             "game": self.game.key,
             "players": self.players,
@@ -230,7 +230,7 @@ class Match:
             record["sealed"] = sorted(seat for seat, _ in self._answers)
         return record | more
 
-    def line(self, i: int, legal: bool, states: bool) -> Line:
+    def line(self, i: int, legal: bool, states: bool) -> Json:
         """Return a line of the record with what was legal and the table after it, if asked for."""
         written = self.written[i]
         line = dict(written.line)

@@ -11,18 +11,18 @@ import msgspec
 
 from registan.core.box import find_box
 from registan.core.errors import BadMove, BadRecord, RegistanError
-from registan.core.game import Box, Game, Line
+from registan.core.game import Box, Game, Json
 from registan.core.match import FORMAT, Match
 
 STATUSES = ("finished", "running", "abandoned")
 
 
-def dumps(record: Line) -> bytes:
+def dumps(record: Json) -> bytes:
     """Return a record as one line of JSON."""
     return msgspec.json.encode(record)
 
 
-def read_lines(file: BinaryIO) -> Iterator[tuple[int, Line | BadRecord]]:
+def read_lines(file: BinaryIO) -> Iterator[tuple[int, Json | BadRecord]]:
     """Yield the records of a JSON Lines file with their line numbers; what is no JSON object comes as a BadRecord."""
     for number, data in enumerate(file, 1):
         if not data.strip():
@@ -39,7 +39,7 @@ def read_lines(file: BinaryIO) -> Iterator[tuple[int, Line | BadRecord]]:
 
 
 def replay(
-    record: Line, find: Callable[[str], Game], box: str | Path | None = None, number: int | None = None
+    record: Json, find: Callable[[str], Game], box: str | Path | None = None, number: int | None = None
 ) -> Match:
     """Replay a record and check every line, state and score of it; raise BadRecord at the first fault.
 
@@ -67,7 +67,7 @@ def replay(
     return match
 
 
-def _start(record: Line, find: Callable[[str], Game], box: str | Path | None) -> Match:
+def _start(record: Json, find: Callable[[str], Game], box: str | Path | None) -> Match:
     """Check the head of a record and set the game up as it says."""
     if not isinstance(record, dict):
         raise BadMove("error.record.object")
@@ -84,7 +84,7 @@ def _start(record: Line, find: Callable[[str], Game], box: str | Path | None) ->
     return match.lay_out(record["setup"])
 
 
-def _box(game: Game, wanted: Line, given: str | Path | None) -> Box:
+def _box(game: Game, wanted: Json, given: str | Path | None) -> Box:
     """Return the very box the record was played with, or say that we have another one."""
     key = wanted.get("key")
     if not isinstance(key, str) or (given is None and key not in game.boxes):
@@ -113,7 +113,7 @@ def _replay_line(match: Match, line: Any) -> None:
         match.happen(line)
 
 
-def _compare(match: Match, i: int, given: Line) -> None:
+def _compare(match: Match, i: int, given: Json) -> None:
     """Compare a line of our own record of the game with the one that was read."""
     written = match.written[i]
     if given.get("seat") != written.line.get("seat"):
@@ -176,7 +176,7 @@ def _tidy(value: Any) -> Any:
     return value
 
 
-def _finish(match: Match, record: Line) -> None:
+def _finish(match: Match, record: Json) -> None:
     """Check how the record ends: status, scores, winners."""
     if match.state.due:
         raise BadMove("error.record.due")

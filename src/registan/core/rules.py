@@ -57,7 +57,7 @@ def by_game(part: str) -> Callable[[F], F]:
 
 @by_game("rules")
 def setup(box: Record, s: Record) -> None:
-    """Set up a game in a state that is blank but for players, options and generator words."""
+    """Set up a game in a state that is blank but for players, options and random generator."""
 
 
 @by_game("rules")
@@ -73,9 +73,9 @@ def legal(box: Record, s: Record, seat: int, out: Ints) -> int:
 
 
 @by_game("rules")
-def pick(box: Record, s: Record, seat: int, words: Ints, out: Ints) -> int:
+def pick(box: Record, s: Record, seat: int, rng: Ints, out: Ints) -> int:
     """Return a legal action at random; `out` has space for a list of actions."""
-    return int(out[dice.below(words, legal(box, s, seat, out))])
+    return int(out[dice.below(rng, legal(box, s, seat, out))])
 
 
 @by_game("rules")
@@ -138,7 +138,7 @@ def hide(box: Record, s: Record, seat: int) -> None:
 
 
 @by_game("secrets")
-def guess(box: Record, s: Record, seat: int, words: Ints) -> None:
+def guess(box: Record, s: Record, seat: int, rng: Ints) -> None:
     """Deal what is hidden again, as it might be for all the seat knows."""
 
 
@@ -149,7 +149,7 @@ def seen(box: Record, s: Record, seat: int, actor: int, action: int) -> int:
 
 
 @by_game("secrets")
-def reopen(box: Record, s: Record, seat: int) -> None:
+def unseal(box: Record, s: Record, seat: int) -> None:
     """Ask those again who have answered the open question, all but the seat itself.
 
     Their answers are sealed: `guess` fills in some, and a search lets them answer as it thinks they would.
@@ -173,12 +173,12 @@ def note(box: Record, s: Record, before: Record, seat: int, tally: Ints) -> None
 
 
 @compiled
-def best(box: Record, s: Record, seat: int, words: Ints, room: Ints, worth: Ints) -> int:
+def best(box: Record, s: Record, seat: int, rng: Ints, actions: Ints, worth: Ints) -> int:
     """Return the action that seems best; among equals, one at random."""
-    n = legal(box, s, seat, room)
+    n = legal(box, s, seat, actions)
     if n == 1:
-        return int(room[0])
-    weigh(box, s, seat, room, n, worth)
+        return int(actions[0])
+    weigh(box, s, seat, actions, n, worth)
     top = -1e9
     ties = 0
     chosen = 0
@@ -188,6 +188,6 @@ def best(box: Record, s: Record, seat: int, words: Ints, room: Ints, worth: Ints
             ties = 0
         if worth[i] == top:
             ties += 1
-            if ties == 1 or dice.below(words, ties) == 0:
+            if ties == 1 or dice.below(rng, ties) == 0:
                 chosen = i
-    return int(room[chosen])
+    return int(actions[chosen])

@@ -12,7 +12,7 @@ from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from registan.core.engine import Engine, Known
-from registan.core.game import SPECTATOR, Box, Game, Line
+from registan.core.game import SPECTATOR, Box, Game, Json
 
 KEPT = 1 << 11
 """How many values of each part are kept, for each box."""
@@ -67,10 +67,10 @@ class Assembly:
 
         return part.name, key, self._kept(lambda keys: [one(key) for key in keys])
 
-    def view(self, s: Known, audience: int) -> Line:
+    def view(self, s: Known, audience: int) -> Json:
         """Return the table as an audience sees it."""
         box = self.box
-        view: Line = {
+        view: Json = {
             "game": self.game.key,
             "seat": None if audience == SPECTATOR else audience,
             "players": s.players,
@@ -80,11 +80,11 @@ class Assembly:
             view[name] = make(key(box, s, audience))
         return view
 
-    def _legal(self, box: Box, s: Known, audience: int) -> list[Line]:
+    def _legal(self, box: Box, s: Known, audience: int) -> list[Json]:
         write = self.game.moves.write
         return [write(box, s, audience, action) for action in s.actions] if s.actions else NOTHING
 
-    def _brings(self, rows: int | tuple[tuple[int, ...], ...]) -> list[Line | None]:
+    def _brings(self, rows: int | tuple[tuple[int, ...], ...]) -> list[Json | None]:
         if isinstance(rows, int):
             return [None] * rows if rows else NOTHING
         return [self._brought(row) for row in rows]
@@ -128,14 +128,14 @@ class Views:
     def __init__(self, engine: Engine, state: bytes, players: int) -> None:
         self._assembly = assembly(engine.game, engine.box)
         self._known = engine.look(state, range(SPECTATOR, players))
-        self.table: Line = self(SPECTATOR)
+        self.table: Json = self(SPECTATOR)
         """What is open to all: the spectators' view."""
 
-    def __call__(self, seat: int = SPECTATOR) -> Line:
+    def __call__(self, seat: int = SPECTATOR) -> Json:
         """Return the table as the seat, or a spectator, sees it."""
         return self._assembly.view(self._known[seat - SPECTATOR], seat)
 
 
-def view_of(engine: Engine, state: bytes, seat: int) -> Line:
+def view_of(engine: Engine, state: bytes, seat: int) -> Json:
     """Return a state as the seat, or a spectator, sees it."""
     return assembly(engine.game, engine.box).view(engine.look(state, [seat])[0], seat)

@@ -31,21 +31,21 @@ def _play_bots(
     columns, `note` of the game's `lab.py` counts in `tally[i]` what happens.
     """
     box = boxes[0]
-    words = np.zeros(4, np.uint64)
+    rng = np.zeros(4, np.uint64)
     actions = np.zeros(most, np.int32)
     worth = np.zeros(most, np.float64)
     before = states[:1].copy()
     for i in range(len(states)):
         s = states[i]
-        dice.seed(s.words, seed, 2 * int(deals[i]))
-        dice.seed(words, seed, 2 * int(numbers[i]) + 1)
+        dice.seed(s.rng, seed, 2 * int(deals[i]))
+        dice.seed(rng, seed, 2 * int(numbers[i]) + 1)
         rules.setup(box, s)
         while s.over == 0:
             seat = rules.next_seat(s)
             if kinds[i, seat] == 0:
-                action = rules.pick(box, s, seat, words, actions)
+                action = rules.pick(box, s, seat, rng, actions)
             else:
-                action = rules.best(box, s, seat, words, actions, worth)
+                action = rules.best(box, s, seat, rng, actions, worth)
             if tally.shape[2] > 0:
                 before[0] = s
             rules.apply(box, s, seat, action)

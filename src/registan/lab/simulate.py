@@ -57,12 +57,12 @@ def one(run: Run, number: int, deal: int | None = None, watch: Watch | None = No
     """
     stream = chance.LabStream(run.seed, number if deal is None else deal)
     match = Match(run.game, run.box, run.players, dict(run.options), stream).deal(run.first_seat)
-    words = np.zeros(chance.WORDS, np.uint64)
-    chance.seed(words, run.seed, 2 * number + 1)
+    rng = np.zeros(chance.WORDS, np.uint64)
+    chance.seed(rng, run.seed, 2 * number + 1)
     bots = [copy.deepcopy(bot) for bot in run.bots]
     while not match.over:
         seat = match.waiting[0]
-        action = bots[seat].choose(match.engine, match.hidden(seat), seat, words)
+        action = bots[seat].choose(match.engine, match.hidden(seat), seat, rng)
         if watch is not None:
             watch(match, seat, action)
         match.play_action(seat, action)

@@ -38,11 +38,11 @@ def warm(run: Run) -> None:
             return
     one(replace(run, bots=[find_bot("random")] * run.players), 0)
     match = Match(run.game, run.box, run.players, dict(run.options), chance.LabStream(run.seed, 0)).deal()
-    words = np.zeros(chance.WORDS, np.uint64)
-    chance.seed(words, run.seed, 1)
+    rng = np.zeros(chance.WORDS, np.uint64)
+    chance.seed(rng, run.seed, 1)
     seat = match.waiting[0]
     for bot in {bot.name: bot for bot in run.bots}.values():
-        copy.deepcopy(bot).choose(match.engine, match.hidden(seat), seat, words)
+        copy.deepcopy(bot).choose(match.engine, match.hidden(seat), seat, rng)
 
 
 def steps(key: str) -> list[Callable[[], object]]:

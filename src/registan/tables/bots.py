@@ -39,7 +39,7 @@ class Question:
     seat: int
     level: str
     hidden: Any
-    words: Ints
+    rng: Ints
     moment: tuple[int, int, int]
 
     def level_now(self) -> str:
@@ -50,10 +50,10 @@ class Question:
     def think(self) -> int:
         """Return the bot's action. This may take long: never in an event loop."""
         try:
-            return bot_here(self.level_now()).choose(self.engine, self.hidden, self.seat, self.words)
+            return bot_here(self.level_now()).choose(self.engine, self.hidden, self.seat, self.rng)
         except Exception:
             # A bot that fails, or knows no plan for this game, must not stop the table.
-            return RandomBot().choose(self.engine, self.hidden, self.seat, self.words)
+            return RandomBot().choose(self.engine, self.hidden, self.seat, self.rng)
 
 
 def questions(table: Table) -> list[Question]:
@@ -65,12 +65,12 @@ def questions(table: Table) -> list[Question]:
     for seat, held in enumerate(table.seats):
         if held.kind == "open" or held.by_hand or not table.asked(seat):
             continue
-        words = np.zeros(WORDS, np.uint64)
+        rng = np.zeros(WORDS, np.uint64)
         key = hashlib.sha256(b"bots" + table.created.secret).digest()
-        Stream(key).fill(words, table.seq * len(table.seats) + seat)
+        Stream(key).fill(rng, table.seq * len(table.seats) + seat)
         level = held.level or table.created.stand_in
         hidden = match.for_seat(seat).hidden(seat)
-        asked.append(Question(match.engine, seat, level, hidden, words, _moment(table, seat)))
+        asked.append(Question(match.engine, seat, level, hidden, rng, _moment(table, seat)))
     return asked
 
 

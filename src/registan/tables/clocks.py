@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from registan.core.game import Line
+from registan.core.game import Json
 from registan.tables import events as e
 from registan.tables.pace import SECOND
 from registan.tables.table import Table
@@ -35,7 +35,7 @@ def _add(table: Table, event: e.Event) -> list[e.Event]:
     return [event]
 
 
-def _assumed(table: Table, seat: int) -> Line:
+def _assumed(table: Table, seat: int) -> Json:
     """Return the answer that was assumed to a quiet question, as a move."""
     match = table.playing
     at = match.question_of(seat)

@@ -13,7 +13,7 @@ import msgspec
 
 from registan.core.chance import Stream
 from registan.core.errors import BadInput
-from registan.core.game import Line
+from registan.core.game import Json
 from registan.core.registry import find
 from registan.tables import events as e
 from registan.tables import plans
@@ -225,7 +225,7 @@ def ordered(table: TableState, event: e.Ordered, parsed: Any) -> set[int] | None
     return {seat} if match.moves_played == before else None
 
 
-def read_orders(table: TableState, seat: int, orders: Line) -> Any:
+def read_orders(table: TableState, seat: int, orders: Json) -> Any:
     """Return the plans in orders, or what the game keeps of them; raise a RegistanError for what cannot be ordered."""
     match = table.playing
     if "next" in orders:

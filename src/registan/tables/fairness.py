@@ -15,7 +15,7 @@ from typing import Any
 from registan.core.box import find_box
 from registan.core.chance import Stream
 from registan.core.errors import BadMove, BadRecord, RegistanError
-from registan.core.game import Game, Line
+from registan.core.game import Game, Json
 from registan.core.record import replay
 from registan.tables.match import TableMatch
 
@@ -31,7 +31,7 @@ def stream_key(secret: bytes, salts: Sequence[str]) -> bytes:
     return hmac.digest(secret, "\n".join(lines).encode(), "sha256")
 
 
-def shown(secret: bytes, salts: Sequence[str], over: bool, first: int | None = None) -> Line:
+def shown(secret: bytes, salts: Sequence[str], over: bool, first: int | None = None) -> Json:
     """Return what everybody may know of a table's chance; the secret only when the game is over.
 
     A seat that was named to begin was not drawn by lot: whoever checks the deal must know.
@@ -44,7 +44,7 @@ def shown(secret: bytes, salts: Sequence[str], over: bool, first: int | None = N
 
 
 def verify(
-    record: Line, find: Callable[[str], Game], box: str | Path | None = None, number: int | None = None
+    record: Json, find: Callable[[str], Game], box: str | Path | None = None, number: int | None = None
 ) -> TableMatch:
     """Recompute every shuffle of a record from what the house has shown; raise BadRecord where one differs.
 
@@ -70,7 +70,7 @@ def verify(
     return match
 
 
-def _repeat(match: TableMatch, line: Line) -> None:
+def _repeat(match: TableMatch, line: Json) -> None:
     """Play what a line says, with chance drawn from the stream."""
     if "seat" in line:
         match.act(line["seat"], match.game.moves.read(match.box, match.state, line))
@@ -79,12 +79,12 @@ def _repeat(match: TableMatch, line: Line) -> None:
     match.draw()
 
 
-def _same(ours: Line, theirs: Line) -> bool:
+def _same(ours: Json, theirs: Json) -> bool:
     """Whether a line of chance came out as we have it; what seats chose was checked before."""
     return "seat" in ours or all(theirs.get(name) == value for name, value in ours.items())
 
 
-def _read(record: Line) -> tuple[bytes, list[str]]:
+def _read(record: Json) -> tuple[bytes, list[str]]:
     """Return the secret and the contributions of a record; raise BadMove unless they fit the commitment."""
     fair: Any = record.get("fairness")
     if not isinstance(fair, dict):

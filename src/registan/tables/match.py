@@ -19,11 +19,11 @@ import numpy as np
 from registan.core import chance
 from registan.core.box import find_box
 from registan.core.errors import BadInput
-from registan.core.game import SPECTATOR, Box, Line, Timed
+from registan.core.game import SPECTATOR, Box, Json, Timed
 from registan.core.match import Match, Written
 from registan.core.registry import find
 
-OrdersBySeat = dict[int, Line]
+OrdersBySeat = dict[int, Json]
 """By seat: what is kept of its orders."""
 NO_ORDERS: OrdersBySeat = {}
 SAMPLES = 12
@@ -69,13 +69,13 @@ class TableMatch(Match):
 
     decisions: list[Decision]
     _counted: Counts | None = None
-    _read: dict[int, tuple[Written, int, int, list[Line]]]
+    _read: dict[int, tuple[Written, int, int, list[Json]]]
     """By seat: the last line that was read, how many there were and were forgotten, and what the seat may know."""
-    _ways: dict[int, list[Line]]
+    _ways: dict[int, list[Json]]
     """By line: the different ways in which seats read it."""
 
     @property
-    def setup(self) -> Line:
+    def setup(self) -> Json:
         """How the game was set up."""
         return self._setup
 
@@ -94,7 +94,7 @@ class TableMatch(Match):
         self._read, self._ways = {}, {}
         return self
 
-    def log(self, seat: int = SPECTATOR) -> list[Line]:
+    def log(self, seat: int = SPECTATOR) -> list[Json]:
         """Return the lines of the record as far as the seat may read them; the same lines are the same objects."""
         last, count, missing, lines = self._read.get(seat, (None, 0, 0, []))
         gone = self.game.moves.forgotten(self.state, (w.line for w in self.written))
@@ -107,7 +107,7 @@ class TableMatch(Match):
             self._read[seat] = self.written[-1], len(self.written), len(gone), lines
         return lines
 
-    def _redacted(self, i: int, seat: int) -> Line:
+    def _redacted(self, i: int, seat: int) -> Json:
         """Return what a seat may read of a line; what is the same for others is the same object."""
         line = self.line_for(i, seat)
         ways = self._ways.setdefault(i, [])
@@ -269,12 +269,12 @@ class TableMatch(Match):
         after = self._before[at + 1][0] if at + 1 < len(self._before) else self.state.tobytes()
         saw = np.frombuffer(bytearray(after), self.game.rules.STATE)
         run.hide(saw, seat)
-        words = np.zeros(chance.WORDS, np.uint64)
-        chance.seed(words, at, seat)
+        rng = np.zeros(chance.WORDS, np.uint64)
+        chance.seed(rng, at, seat)
         for _ in range(SAMPLES):
             world = before.copy()
             run.hide(world, seat)
-            run.guess(world, seat, words)
+            run.guess(world, seat, rng)
             run.apply(world, seat, action)
             run.hide(world, seat)
             if world.tobytes() != saw.tobytes():

@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 
 from registan.core.chance import Stream
-from registan.core.game import Line
+from registan.core.game import Json
 from registan.core.match import Written
 from registan.core.registry import find
 from registan.tables.match import Decision, TableMatch, open_box
@@ -27,14 +27,14 @@ class MatchState(msgspec.Struct, array_like=True):
     """The key of its stream of chance."""
     states: list[bytes]
     now: int
-    setup: Line
+    setup: Json
     opened: int | None
     """The state in which the open question was asked."""
     answers: Answers
     """The sealed answers to the open question."""
     before: list[tuple[int, int, int | None, Answers]]
     """For each decision what was there before it: state, number of lines, `opened` and `answers`."""
-    written: list[tuple[Line, int | Line | None, int]]
+    written: list[tuple[Json, int | Json | None, int]]
     """Each line, the state in which it was asked for (or what else `Written.asked` holds), and the state after."""
     decisions: list[Decision]
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec.json import encode
 
-from registan.core.game import Line
+from registan.core.game import Json
 
 Change = list[Any]
 
@@ -82,11 +82,11 @@ class Comparison:
     """
 
     def __init__(self) -> None:
-        self._shared: dict[tuple[int, int], tuple[dict[str, bytes], Line, Line]] = {}
+        self._shared: dict[tuple[int, int], tuple[dict[str, bytes], Json, Json]] = {}
         self._known: dict[tuple[int | str, ...], tuple[bytes, Any, Any]] = {}
         """By the identities of two values and where they stand: the changes, and both values, so that they live on."""
 
-    def written(self, old: tuple[Line, Line], new: tuple[Line, Line], *way: str) -> list[bytes]:
+    def written(self, old: tuple[Json, Json], new: tuple[Json, Json], *way: str) -> list[bytes]:
         """Return the changes from two layers, the open one first, to two others, as they are sent; `way` leads there.
 
         All that lies open, and all that is covered, must have been there before.
@@ -101,7 +101,7 @@ class Comparison:
                 parts += self._parts(was, now, (*way, key))
         return parts
 
-    def _open(self, old: Line, new: Line, way: tuple[str, ...]) -> dict[str, bytes]:
+    def _open(self, old: Json, new: Json, way: tuple[str, ...]) -> dict[str, bytes]:
         """Return the changes of what lies open, by key."""
         pair = id(old), id(new)
         if pair not in self._shared:

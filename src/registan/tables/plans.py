@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from registan.core.errors import BadInput, RegistanError
-from registan.core.game import Line
+from registan.core.game import Json
 from registan.tables.match import TableMatch
 
 MOST, MOST_MOVES, MOST_LINES = 8, 4, 24
@@ -26,10 +26,10 @@ MOST, MOST_MOVES, MOST_LINES = 8, 4, 24
 class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What to play, and after what."""
 
-    moves: list[Line]
-    after: list[Line | None] | None = msgspec.field(default=None, name="if")
+    moves: list[Json]
+    after: list[Json | None] | None = msgspec.field(default=None, name="if")
 
-    def shown(self) -> Line:
+    def shown(self) -> Json:
         """Return the plan as it was given."""
         return {"if": self.after, "moves": self.moves}
 
@@ -38,7 +38,7 @@ class Given(NamedTuple):
     """A plan, and what its seat had read in its log when it made it."""
 
     plan: Plan
-    known: list[Line]
+    known: list[Json]
 
 
 def read(match: TableMatch, seat: int, orders: Any) -> list[Plan]:

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from registan.core.errors import BadInput
-from registan.core.game import SPECTATOR, Line
+from registan.core.game import SPECTATOR, Json
 from registan.core.match import Match
 from registan.core.registry import find
 from registan.tables.match import open_box
@@ -29,11 +29,11 @@ class Snapshot(msgspec.Struct):
     box: str
     players: int
     options: dict[str, Any]
-    lines: list[Line]
+    lines: list[Json]
     states: list[bytes]
     """The first is the set-up; then one for each line."""
 
-    def moment(self, line: int, seat: int = SPECTATOR) -> Line:
+    def moment(self, line: int, seat: int = SPECTATOR) -> Json:
         """Return the view of a seat after so many lines of the log as the seat reads it, 0 for the set-up.
 
         Lines that the seat may not read again, or not even know of, are not counted.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from registan.core.errors import BadInput
-from registan.core.game import SPECTATOR, Line, Timed
+from registan.core.game import SPECTATOR, Json, Timed
 from registan.tables import events as e
 from registan.tables.fairness import shown
 from registan.tables.match import OrdersBySeat, TableMatch
@@ -98,14 +98,14 @@ class TableState(msgspec.Struct, eq=False):
             return seat in self.match.waiting and seat not in self.stops
         return seat in self.match.for_seat(seat).waiting
 
-    def read(self, seat: int, move: Line) -> int:
+    def read(self, seat: int, move: Json) -> int:
         """Return the action of a written move, as the seat sees the match."""
         match = self.playing
         return match.game.moves.read(match.box, match.for_seat(seat).state, move)
 
-    def record(self) -> Line:
+    def record(self) -> Json:
         """Return the game record, with the fairness fields; the secret only when the game is over."""
-        more: Line = {
+        more: Json = {
             "table": self.created.table,
             "names": [seat.name or seat.level for seat in self.seats],
             "engine": self.created.version,
@@ -116,7 +116,7 @@ class TableState(msgspec.Struct, eq=False):
         return self.playing.record(**more)
 
     @property
-    def fairness(self) -> Line:
+    def fairness(self) -> Json:
         """What everybody may know of the table's chance; the secret only when the game is over."""
         return shown(self.created.secret, self.salts, self.finished, self.created.first)
 

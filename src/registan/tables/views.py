@@ -7,18 +7,18 @@ from typing import Any
 from msgspec.json import encode
 
 from registan.core.errors import BadInput
-from registan.core.game import SPECTATOR, Line
+from registan.core.game import SPECTATOR, Json
 from registan.core.views import Views
 from registan.tables import events as e
 from registan.tables.patch import Comparison, diff
 from registan.tables.table import Table
 
 NONE: list[Any] = []
-NO_ORDERS: Line = {}
+NO_ORDERS: Json = {}
 """What is the same object need not be compared."""
 
 
-def show(table: Table, audience: int) -> Line:
+def show(table: Table, audience: int) -> Json:
     """Return the table as an audience sees it: a seat, or SPECTATOR."""
     return Showing(table)(audience).whole()
 
@@ -28,7 +28,7 @@ class Shown:
 
     __slots__ = ("game", "mine", "open", "own")
 
-    def __init__(self, open_: Line, own: Line, game: Line | None = None, mine: Line | None = None) -> None:
+    def __init__(self, open_: Json, own: Json, game: Json | None = None, mine: Json | None = None) -> None:
         self.open, self.own = open_, own
         self.game, self.mine = game, mine or {}
         """What lies open in the game, and what the audience alone sees of it; None where `own` has the whole view."""
@@ -39,7 +39,7 @@ class Shown:
         seq: int = self.own["seq"]
         return seq
 
-    def whole(self) -> Line:
+    def whole(self) -> Json:
         """Return all of it."""
         shown_ = {**self.open, **self.own}
         if self.game is not None:
@@ -65,7 +65,7 @@ class Showing:
         self.table = table
         self._views: Views | None = None
         match = table.match
-        self.open: Line = {
+        self.open: Json = {
             "table": table.created.table,
             "status": table.status,
             **_head(table),
@@ -81,7 +81,7 @@ class Showing:
     def __call__(self, audience: int) -> Shown:
         """Return the table as an audience sees it."""
         table, match = self.table, self.table.match
-        own: Line = {"seq": table.seq_of(audience), "you": None if audience == SPECTATOR else audience}
+        own: Json = {"seq": table.seq_of(audience), "you": None if audience == SPECTATOR else audience}
         if table.muted:
             own["chat"] = _chat(table, audience)
         if match is None:
@@ -103,7 +103,7 @@ class Showing:
         mine = {key: value for key, value in self._now()(audience).items() if value is not game[key]}
         return Shown(self.open, own, game, mine)
 
-    def _to_spectators(self, own: Line) -> Shown:
+    def _to_spectators(self, own: Json) -> Shown:
         table, match = self.table, self.table.match
         assert match is not None
         if table.watch == "none" and not table.finished:
@@ -121,7 +121,7 @@ class Showing:
         return self._views
 
 
-def _head(table: Table) -> Line:
+def _head(table: Table) -> Json:
     made = table.created
     return {
         "game": made.game,
@@ -142,10 +142,10 @@ def _head(table: Table) -> Line:
     }
 
 
-def _seat(table: Table, i: int) -> Line:
+def _seat(table: Table, i: int) -> Json:
     """Return a seat, with its clock: what is left and since when it runs, so that no message is needed to count."""
     seat = table.seats[i]
-    shown_: Line = {
+    shown_: Json = {
         "kind": seat.kind,
         "name": seat.name,
         "level": seat.level,
@@ -163,23 +163,23 @@ def _seat(table: Table, i: int) -> Line:
     return shown_
 
 
-def _proposal(table: Table) -> Line | None:
+def _proposal(table: Table) -> Json | None:
     if table.proposal is None:
         return None
     agreed = [i for i, seat in enumerate(table.seats) if seat.kind == "person" and seat.who in table.agreed]
     return {"seat": table.proposal.seat, "what": table.proposal.what, "agreed": agreed}
 
 
-def _chat(table: Table, audience: int) -> list[Line]:
+def _chat(table: Table, audience: int) -> list[Json]:
     return [_line(said) for _, said in table.chat if (audience, said.seat) not in table.muted]
 
 
-def _line(said: e.Said) -> Line:
+def _line(said: e.Said) -> Json:
     words = {"phrase": said.phrase} if said.phrase else {"text": said.text}
     return {"seat": said.seat, "at": said.at, **words}
 
 
-def _orders(table: Table, seat: int) -> Line:
+def _orders(table: Table, seat: int) -> Json:
     """Return the orders of a seat that still stand, as the game shows them."""
     rules = table.playing.game.orders
     return rules.show(table.orders[seat]) if rules is not None and seat in table.orders else NO_ORDERS

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from registan.core.game import Line
+from registan.core.game import Json
 
 FEW = 9
 """Up to this many moves are offered as whole sentences; more are asked in steps."""
@@ -24,7 +24,7 @@ class Choice:
 
     number: int
     value: Any
-    moves: tuple[Line, ...]
+    moves: tuple[Json, ...]
     """The moves that are left after it."""
     closes: bool = False
     """Whether it says of a set that it is complete."""
@@ -48,14 +48,14 @@ class Decision:
     `sets` names the fields whose values are sets (cards to give, …): they are asked element by element.
     """
 
-    def __init__(self, moves: list[Line], sets: Iterable[str] = ()) -> None:
+    def __init__(self, moves: list[Json], sets: Iterable[str] = ()) -> None:
         self.moves = tuple(moves)
         self.sets = frozenset(sets)
         self._taken: dict[str, tuple[Any, ...]] = {}
         self._numbers: dict[str, int] = {}
 
     @property
-    def move(self) -> Line | None:
+    def move(self) -> Json | None:
         """The move, once only one is left."""
         return self.moves[0] if len(self.moves) == 1 else None
 
@@ -81,14 +81,14 @@ class Decision:
         return [name for name in names if len({_key(move.get(name)) for move in self.moves}) > 1]
 
     def _value_step(self, field: str) -> Step:
-        groups: dict[str, list[Line]] = {}
+        groups: dict[str, list[Json]] = {}
         for move in self.moves:
             groups.setdefault(_key(move.get(field)), []).append(move)
         return Step(field, self._numbered([(g[0].get(field), g, False) for g in groups.values()]))
 
     def _set_step(self, field: str) -> Step:
         taken = self._taken.get(field, ())
-        groups: dict[str, tuple[Any, list[Line]]] = {}
+        groups: dict[str, tuple[Any, list[Json]]] = {}
         complete = []
         for move in self.moves:
             rest = [value for value in move[field] if value not in taken]
@@ -102,7 +102,7 @@ class Decision:
         sizes = {len(move[field]) for move in self.moves}
         return Step(field, self._numbered(answers), taken, sizes.pop() if len(sizes) == 1 else None)
 
-    def _numbered(self, answers: list[tuple[Any, list[Line], bool]]) -> tuple[Choice, ...]:
+    def _numbered(self, answers: list[tuple[Any, list[Json], bool]]) -> tuple[Choice, ...]:
         """Number the answers; those that were just offered keep their numbers, so that the cards of a hand do."""
         keys = [_key(value) for value, _, _ in answers]
         kept = all(key in self._numbers for key in keys)

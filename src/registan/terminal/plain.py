@@ -13,7 +13,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from registan.core.brings import tell_brings
-from registan.core.game import Box, Game, Line
+from registan.core.game import Box, Game, Json
 from registan.core.match import Match
 from registan.core.messages import part_name, say, say_optional
 from registan.terminal.ask import Choice, Step
@@ -24,7 +24,7 @@ class Order:
     """A standing order of the person: it answers questions as long as it can, then returns None."""
 
     text: str
-    answer: Callable[[Match], Line | None]
+    answer: Callable[[Match], Json | None]
 
 
 ACT = "bold cyan"
@@ -60,7 +60,7 @@ class Plain:
         """Return the name of a seat as tables show it."""
         return Text(self.who(seat), ME if seat == self.seat else "")
 
-    def table(self, view: Line, before: Line | None = None) -> RenderableType | None:
+    def table(self, view: Json, before: Json | None = None) -> RenderableType | None:
         """Return the table as the seat sees it; None if that is as good as what was shown last, `before`."""
         tree = Tree(Text(self.game.name[self.lang], ME), guide_style=FAINT)
         for name, value in view.items():
@@ -78,7 +78,7 @@ class Plain:
         else:
             tree.add(Text.assemble(f"{name}: ", written(value)))
 
-    def question(self, view: Line, step: Step) -> str:
+    def question(self, view: Json, step: Step) -> str:
         """Return what is asked."""
         move = step.choices[0].moves[0]
         key = f"ask.{move['do']}.{step.field}" if step.field else f"ask.{move['do']}"
@@ -94,7 +94,7 @@ class Plain:
             return text
         return self.word("ask.counted", text=text, i=len(step.taken) + 1, n=step.size)
 
-    def label(self, view: Line, step: Step, choice: Choice) -> Text:
+    def label(self, view: Json, step: Step, choice: Choice) -> Text:
         """Return an answer as it is offered."""
         if choice.closes:
             return Text(self.word("ask.none" if not step.taken else "ask.enough"))
@@ -104,25 +104,25 @@ class Plain:
             return Text(self.own(f"do.{choice.value}") or str(choice.value))
         return self.value(view, step.field, choice.value)
 
-    def move(self, view: Line, move: Line) -> Text:
+    def move(self, view: Json, move: Json) -> Text:
         """Return a whole move as it is offered, with what it would bring."""
         text = Text(self.game.tell(move, self.lang, self.who))
         told = self.brings(view, move)
         return text.append(f" → {told}", FAINT) if told else text
 
-    def brings(self, view: Line, move: Line) -> str:
+    def brings(self, view: Json, move: Json) -> str:
         """Return what a legal move would bring, in words."""
         return tell_brings(self.game.key, brought(view, move), self.lang, self.who)
 
-    def value(self, view: Line, field: str, value: Any) -> Text:
+    def value(self, view: Json, field: str, value: Any) -> Text:
         """Return the value of a field as it is offered."""
         return Text(written(value))
 
-    def names_of(self, view: Line, step: Step, choice: Choice) -> list[str]:
+    def names_of(self, view: Json, step: Step, choice: Choice) -> list[str]:
         """Return what the person can type for an answer, besides its number."""
         return [self.label(view, step, choice).plain]
 
-    def example(self, view: Line, step: Step) -> str | None:
+    def example(self, view: Json, step: Step) -> str | None:
         """Return an example of what to type instead of a number."""
         return None
 
@@ -130,22 +130,22 @@ class Plain:
         """Return an order for the next questions, if that is what was typed."""
         return None
 
-    def tell(self, line: Line) -> str:
+    def tell(self, line: Json) -> str:
         """Return a line of the log in words. The person's own moves read as they were offered: "You: wait"."""
         if line.get("seat") == self.seat:
             move = {name: value for name, value in line.items() if name != "seat"}
             return self.word("mine", did=self.game.tell(move, self.lang, self.who))
         return self.game.tell(line, self.lang, self.who)
 
-    def effect(self, before: Line | None, line: Line, after: Line) -> str:
+    def effect(self, before: Json | None, line: Json, after: Json) -> str:
         """Return the effect of a line of the log, as far as the two views show it."""
         return ""
 
-    def asides(self, before: Line | None, line: Line, after: Line) -> list[str]:
+    def asides(self, before: Json | None, line: Json, after: Json) -> list[str]:
         """Return what else happened with a line of the log, one sentence each."""
         return []
 
-    def story(self, before: Line | None, line: Line, after: Line) -> list[Text]:
+    def story(self, before: Json | None, line: Json, after: Json) -> list[Text]:
         """Return a line of the log with its effects, in one sentence or several."""
         if not line:
             return []  # something hidden
@@ -155,11 +155,11 @@ class Plain:
             text.append(f" → {effect}", NEWS)
         return [text, *(Text(aside) for aside in self.asides(before, line, after))]
 
-    def standing(self, view: Line) -> RenderableType:
+    def standing(self, view: Json) -> RenderableType:
         """Return who has what, as far as the person can see."""
         return self.table(view) or ""
 
-    def result(self, scores: list[Line], winners: list[int]) -> RenderableType:
+    def result(self, scores: list[Json], winners: list[int]) -> RenderableType:
         """Return the score of every seat by part, best first."""
         parts = [part for part in scores[0] if part in self.game.rules.SCORES]
         grid = sheet("", *(part_name(self.lang, self.game.key, part) for part in parts))
@@ -204,9 +204,9 @@ def stacked(parts: Sequence[RenderableType | None]) -> RenderableType:
     return Group(*(part for part in parts if part is not None))
 
 
-def brought(view: Line, move: Line) -> Line | None:
+def brought(view: Json, move: Json) -> Json | None:
     """Return what the view says that a legal move would bring."""
-    entry: Line | None = view["brings"][view["legal"].index(move)]
+    entry: Json | None = view["brings"][view["legal"].index(move)]
     return entry
 
 

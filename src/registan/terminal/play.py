@@ -17,7 +17,7 @@ import registan
 from registan.bots import find_bot
 from registan.core.chance import WORDS
 from registan.core.errors import BadInput, BadRecord
-from registan.core.game import Line
+from registan.core.game import Json
 from registan.core.match import Match
 from registan.core.messages import language, listing, say
 from registan.core.registry import find
@@ -38,10 +38,10 @@ def bot_seat(name: str = "random", seed: int | None = None) -> Choose:
     bot = find_bot(name)
     dice = random.Random(seed)
 
-    def choose(match: Match, seat: int) -> Line:
+    def choose(match: Match, seat: int) -> Json:
         hidden = match.hidden(seat)
-        words = np.array([dice.getrandbits(64) for _ in range(WORDS)], np.uint64)
-        action = bot.choose(match.engine, hidden, seat, words)
+        rng = np.array([dice.getrandbits(64) for _ in range(WORDS)], np.uint64)
+        action = bot.choose(match.engine, hidden, seat, rng)
         return match.game.moves.write(match.box, hidden[0], seat, action)
 
     return choose
@@ -122,7 +122,7 @@ class Launcher:
         session.save()
         return session
 
-    def _found(self) -> tuple[Match, Line] | None:
+    def _found(self) -> tuple[Match, Json] | None:
         """Return the game on disk; one that cannot be read is set aside."""
         try:
             return self.saved.load(self.box)
@@ -140,7 +140,7 @@ class Launcher:
         except OSError:
             return None  # saving the new game will say so
 
-    def _session(self, match: Match, record: Line) -> Session:
+    def _session(self, match: Match, record: Json) -> Session:
         """Return the session of a saved game; who sits where and what can be undone are extra fields of its record."""
         seat = record.get("seat")
         seat = seat if type(seat) is int and 0 <= seat < match.players else 0

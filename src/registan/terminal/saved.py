@@ -7,7 +7,7 @@ from pathlib import Path
 
 import registan
 from registan.core.errors import BadMove, BadRecord
-from registan.core.game import Line
+from registan.core.game import Json
 from registan.core.match import Match
 from registan.core.record import dumps, read_lines
 
@@ -29,14 +29,14 @@ class Saved:
         """Games left for a new one, one a line."""
         self.bad = self.path.with_name(self.path.name + ".bad")
 
-    def write(self, record: Line) -> None:
+    def write(self, record: Json) -> None:
         """Replace the record; whatever happens meanwhile, the file is complete."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         draft = self.path.with_name(f"{self.path.name}.{os.getpid()}")
         draft.write_bytes(dumps(record) + b"\n")
         draft.replace(self.path)
 
-    def load(self, box: str | Path | None) -> tuple[Match, Line] | None:
+    def load(self, box: str | Path | None) -> tuple[Match, Json] | None:
         """Return the game and its record, None if there is none; raise BadRecord if it cannot be read."""
         try:
             with self.path.open("rb") as file:

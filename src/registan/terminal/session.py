@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from registan.core.game import Line
+from registan.core.game import Json
 from registan.core.match import Match
 from registan.core.messages import ending_reasons, listing, say
 from registan.terminal import pages
@@ -20,7 +20,7 @@ from registan.terminal.plain import ACT, FAINT, NEWS, Order, Plain, listed
 from registan.terminal.saved import Saved
 from registan.terminal.screens import screen_of
 
-Choose = Callable[[Match, int], Line]
+Choose = Callable[[Match, int], Json]
 """A bot at the table: given the match and its seat, it returns a legal move."""
 
 SLOW = 1.0
@@ -56,10 +56,10 @@ class Session:
         self.decided: list[int] = []
         """How many moves had been played at each decision of the person: where `u` goes back to."""
         self.told = 0
-        self.shown: Line | None = None
+        self.shown: Json | None = None
         self.order: Order | None = None
         self._typed: list[str] = []
-        self._latest: tuple[int, Line | None] = (-1, None)
+        self._latest: tuple[int, Json | None] = (-1, None)
         """The last line that was told, and the table after it."""
         self._unsaved = False
 
@@ -81,7 +81,7 @@ class Session:
         except (Leave, EOFError, KeyboardInterrupt):
             self.leave()
 
-    def play(self, seat: int, move: Line) -> None:
+    def play(self, seat: int, move: Json) -> None:
         """Play a move, save, and tell what has happened."""
         self.match.play(seat, move)
         self.save()
@@ -122,7 +122,7 @@ class Session:
                 self.console.print(self.word("save.failed", file=self.saved.path, why=error.strerror), style=NEWS)
             self._unsaved = True
 
-    def story(self, lines: Iterable[tuple[int, Line]]) -> Iterator[Text]:
+    def story(self, lines: Iterable[tuple[int, Json]]) -> Iterator[Text]:
         """Yield lines of the record, given with their numbers, in words, with what they brought about."""
         for i, line in lines:
             at, before = self._latest
@@ -137,13 +137,13 @@ class Session:
         new = ((i, self.match.line_for(i, self.seat)) for i in range(self.told, len(self.match.written)))
         self.tell((i, line) for i, line in new if line)
 
-    def tell(self, lines: Iterable[tuple[int, Line]]) -> None:
+    def tell(self, lines: Iterable[tuple[int, Json]]) -> None:
         """Tell some lines of the record, after which nothing is news any more."""
         for text in self.story(lines):
             self.console.print(listed([(Text("•", NEWS), text)]))
         self.told = len(self.match.written)
 
-    def decide(self) -> Line:
+    def decide(self) -> Json:
         """Return the move of the person: the only one, or the one that is chosen."""
         legal = self.match.legal(self.seat)
         if len(legal) == 1:
@@ -158,13 +158,13 @@ class Session:
         self.decided.append(before)
         return move
 
-    def _ordered(self) -> Line | None:
+    def _ordered(self) -> Json | None:
         """Return the answer of an earlier order; the order ends when it has none."""
         move = self.order.answer(self.match) if self.order else None
         self.order = self.order if move is not None else None
         return move
 
-    def _chosen(self, legal: list[Line]) -> Line | None:
+    def _chosen(self, legal: list[Json]) -> Json | None:
         """Return the move that is chosen step by step; None to start the decision again."""
         decision = Decision(legal, self.screen.sets)
         while decision.move is None:
@@ -207,7 +207,7 @@ class Session:
                 continue
             self.offer(view, step)
 
-    def offer(self, view: Line, step: Step) -> None:
+    def offer(self, view: Json, step: Step) -> None:
         """Print a question and what may be answered."""
         rows = [(Text(str(choice.number), ACT), self.screen.label(view, step, choice)) for choice in step.choices]
         self.console.print(listed([(Text("▸", ACT), Text(self.screen.question(view, step), "bold"))]))
@@ -217,7 +217,7 @@ class Session:
         else:
             self.console.print(Padding(listed(rows), (0, 0, 0, 2)))
 
-    def answer(self, view: Line, step: Step, text: str) -> Choice | None:
+    def answer(self, view: Json, step: Step, text: str) -> Choice | None:
         """Return what a line of input means, or explain what can be answered. Further words answer the next steps."""
 
         def words(choice: Choice) -> list[str]:

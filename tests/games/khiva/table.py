@@ -13,7 +13,7 @@ import registan
 from registan.core.box import find_box
 from registan.core.chance import Stream
 from registan.core.errors import IllegalMove
-from registan.core.game import Line
+from registan.core.game import Json
 from registan.core.match import Match
 from registan.games.khiva import GAME, checks
 from registan.games.khiva.state import MOVE, TAKE
@@ -159,7 +159,7 @@ def any_turn(match: Match) -> None:
     finish_turn(match)
 
 
-def now(match: Match) -> Line:
+def now(match: Match) -> Json:
     """Return the whole table as the record writes it."""
     return GAME.moves.written(BOX, match.state)
 
@@ -170,7 +170,7 @@ def active(match: Match) -> tuple[str, int]:
     return COLOURS[match.state.camel], match.waiting[0]
 
 
-def refused(match: Match, seat: int, move: Line) -> str:
+def refused(match: Match, seat: int, move: Json) -> str:
     """Return the id of the rule that a move breaks; the table must stay as it was."""
     before = match.state.tobytes()
     try:

@@ -59,12 +59,12 @@ def carried_out(engine: Engine, world: Any, seat: int, action: int, entry: dict[
     assert int(now.gems[seat]) - int(before.gems[seat]) == gets.get("gem", 0) - pays.get("gem", 0)
     assert int(now.won[seat].sum()) - int(before.won[seat].sum()) == gets.get("teapot", 0)
     delivered = int(now.delivered[seat]) ^ int(before.delivered[seat])
-    assert carpet_names(BOX.plain.carpets, delivered) == entry.get("delivers", [])
+    assert carpet_names(BOX.unpacked.carpets, delivered) == entry.get("delivers", [])
     assert delivered.bit_count() == gets.get("delivery", 0)
     carpets = int(now.undelivered[seat]) & ~int(before.undelivered[seat])
     assert carpets.bit_count() == gets.get("carpet", 0)
     if carpets:
-        assert carpet_names(BOX.plain.carpets, carpets)[0][0] == entry["carpet"]  # K1: its colour was seen
+        assert carpet_names(BOX.unpacked.carpets, carpets)[0][0] == entry["carpet"]  # K1: its colour was seen
     assert (int(now.salt[seat]) ^ int(before.salt[seat])).bit_count() == gets.get("salt", 0)
     points = engine.scores(after)[0, seat, 0] - engine.scores(np.array([before]))[0, seat, 0]
     assert points == entry.get("points", 0)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from registan.core.game import Line
+from registan.core.game import Json
 from registan.core.match import Match
 from tests.games.khiva.table import active, finish_turn, lay, now, put, refused, turn, walk
 
 
-def move(camel: str, gems: int) -> Line:
+def move(camel: str, gems: int) -> Json:
     return {"do": "move", "camel": camel, "gems": gems}
 
 

@@ -6,12 +6,12 @@ from itertools import permutations
 
 import pytest
 
-from registan.core.game import Line
+from registan.core.game import Json
 from registan.core.match import Match
 from tests.games.khiva.table import any_turn, choose, finish_turn, lay, now, refused, turn, walk, whole_turn
 
 
-def choice(play: str, give: str) -> Line:
+def choice(play: str, give: str) -> Json:
     return {"do": "choose", "play": play.split(), "give": give.split()}
 
 

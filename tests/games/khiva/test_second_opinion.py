@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import registan
-from registan.core.game import Line, Record
+from registan.core.game import Json, Record
 from registan.core.match import Match
 from registan.core.rules import next_seat
 from registan.games.khiva import GAME
@@ -17,13 +17,13 @@ from tests.games.khiva import second_opinion as other
 from tests.games.khiva.table import BOX, play_any, random_game
 
 
-def tidy(state: Line) -> Line:
+def tidy(state: Json) -> Json:
     """Return a written state with the lists whose order means nothing sorted."""
     free = {"hands", "teapots", "undelivered", "delivered", "salt"}
     return {name: [sorted(part) for part in value] if name in free else value for name, value in state.items()}
 
 
-def key(move: Line) -> str:
+def key(move: Json) -> str:
     return json.dumps({name: sorted(v) if isinstance(v, list) else v for name, v in move.items()}, sort_keys=True)
 
 
@@ -50,13 +50,13 @@ def test_whole_games_agree_line_by_line(players: int, seed: int) -> None:
 
 def onwards(states: list[Record]) -> list[Record]:
     """Return the states one move further, by the engine: who is asked answers in seat order; a deal is not dealt."""
-    room, found = np.zeros(GAME.rules.MOST, np.int64), []
+    buffer, found = np.zeros(GAME.rules.MOST, np.int64), []
     for s in states:
         if s.waiting == 0:
             found.append(s)
             continue
         seat = next_seat(s)
-        for action in room[: GAME.rules.legal(BOX.record, s, seat, room)].tolist():
+        for action in buffer[: GAME.rules.legal(BOX.record, s, seat, buffer)].tolist():
             after = s.copy()
             GAME.rules.act(BOX.record, after, seat, action)
             found.append(after)

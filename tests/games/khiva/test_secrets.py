@@ -116,7 +116,7 @@ def test_k18_hiding_blanks_hands_piles_sealed_choices_and_the_dice() -> None:
     assert not hidden.plays.any()
     assert not hidden.gave.any()
     assert not hidden.teapots.any()
-    assert not hidden.words.any()
+    assert not hidden.rng.any()
     assert np.count_nonzero(hidden.carpet_pile) == 1
 
 
@@ -137,22 +137,22 @@ def same(a: Record, b: Record) -> bool:
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_k18_a_guess_fits_all_that_a_seat_knows(players: int) -> None:
-    words = np.zeros(4, np.uint64)
-    dice.seed(words, 18, players)
+    rng = np.zeros(4, np.uint64)
+    dice.seed(rng, 18, players)
     for seed in range(2):
         match, chance = registan.new("khiva", players, seed=seed), random.Random(seed)
         while not match.over:
             if chance.random() < 0.4 or match.state.deals > 1:
-                fits(match, chance.randrange(-1, players), words)
+                fits(match, chance.randrange(-1, players), rng)
             play_any(match, chance)
-        fits(match, SPECTATOR, words)
+        fits(match, SPECTATOR, rng)
 
 
-def fits(match: Match, seat: int, words: Record) -> None:
+def fits(match: Match, seat: int, rng: Record) -> None:
     """A guess looks the same to the seat, and is a possible table."""
     known = match.hidden(seat)[0]
     guessed = known.copy()
-    GAME.secrets.guess(BOX.record, guessed, seat, words)
+    GAME.secrets.guess(BOX.record, guessed, seat, rng)
     assert checks.faults(BOX.record, guessed) == 0
     GAME.secrets.hide(BOX.record, guessed, seat)
     assert same(guessed, known)
@@ -162,12 +162,12 @@ def fits(match: Match, seat: int, words: Record) -> None:
 
 
 def test_k18_guesses_differ_and_leave_no_card_out() -> None:
-    match, words = registan.new("khiva", 3, seed=5), np.zeros(4, np.uint64)
-    dice.seed(words, 1, 1)
+    match, rng = registan.new("khiva", 3, seed=5), np.zeros(4, np.uint64)
+    dice.seed(rng, 1, 1)
     held, tops = set(), set()
     for _ in range(120):
         guessed = match.hidden(0)[0]
-        GAME.secrets.guess(BOX.record, guessed, 0, words)
+        GAME.secrets.guess(BOX.record, guessed, 0, rng)
         held |= {card for card in range(25) if int(guessed.hand[1]) >> card & 1}
         tops.add(int(guessed.carpet_pile[14]))
     assert held == {card for card in range(25) if not int(match.state.hand[0]) >> card & 1}
@@ -208,13 +208,13 @@ def test_k18_moves_on_the_table_are_seen_by_all() -> None:
 
 
 def test_k18_a_covered_carpet_may_be_any_that_nobody_has() -> None:
-    match, words = lay("", "", "", carpets="pink-3", options={"carpets": "hidden"}), np.zeros(4, np.uint64)
-    dice.seed(words, 1, 1)
+    match, rng = lay("", "", "", carpets="pink-3", options={"carpets": "hidden"}), np.zeros(4, np.uint64)
+    dice.seed(rng, 1, 1)
     tops = set()
     for _ in range(200):
         guessed = match.hidden(0)[0]
         assert not guessed.carpet_pile.any()
-        GAME.secrets.guess(BOX.record, guessed, 0, words)
+        GAME.secrets.guess(BOX.record, guessed, 0, rng)
         assert checks.faults(BOX.record, guessed) == 0
         tops.add(int(guessed.carpet_pile[14]))
     assert len(tops) == 15

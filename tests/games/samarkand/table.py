@@ -11,7 +11,7 @@ from typing import Any
 
 from registan.core.chance import Stream
 from registan.core.errors import IllegalMove
-from registan.core.game import Box, Line
+from registan.core.game import Box, Json
 from registan.core.match import Match
 from registan.games.samarkand import GAME, checks
 from registan.games.samarkand.box import load
@@ -89,7 +89,7 @@ def lay(
     held = [card for hand in hands for card in hand]
     spare = [card for card in range(33, 0, -1) if card not in [*held, *deck]]
     dealt = [list(hand) + [spare.pop(0) for _ in range(2 - len(hand))] for hand in hands]
-    setup: Line = {"board": "grid", "first": first, "hands": dealt, "deck": [*deck, *spare]}
+    setup: Json = {"board": "grid", "first": first, "hands": dealt, "deck": [*deck, *spare]}
     if len(hands) == 2:
         top = bag.split()
         setup["bag"] = top + [key for key in FAMILY_KEYS if key not in top]
@@ -180,12 +180,12 @@ def end(match: Match) -> None:
     match.play(match.waiting[0], {"do": "end"})
 
 
-def now(match: Match) -> Line:
+def now(match: Match) -> Json:
     """Return the whole table as the record writes it."""
     return GAME.moves.written(BOX, match.state)
 
 
-def refused(match: Match, seat: int, move: Line) -> str:
+def refused(match: Match, seat: int, move: Json) -> str:
     """Return the id of the rule that a move breaks; the table must stay as it was."""
     before = match.state.tobytes()
     try:
@@ -207,7 +207,7 @@ def spaces(match: Match, family: str) -> set[str]:
     return {move["space"] for move in moves if move["do"] == "place" and move["family"] == family}
 
 
-def play_any(match: Match, chance: random.Random) -> tuple[int, Line]:
+def play_any(match: Match, chance: random.Random) -> tuple[int, Json]:
     """Play any legal move of the seat that is asked; return both."""
     seat = match.waiting[0]
     action = chance.choice(match.actions(seat))

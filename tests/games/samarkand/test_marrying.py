@@ -172,14 +172,14 @@ def test_s9_no_game_has_more_reshuffles_than_the_state_can_remember(players: int
     """Whatever is discarded: 20 marriages at most, each taking a card or more out of deck and discards for good."""
 
     @cache
-    def reshuffles(deck: int, pile: int, marriages: int, room: int) -> int:
+    def reshuffles(deck: int, pile: int, marriages: int, buffer: int) -> int:
         best = 0
         for drop in (0, 1, 2):
-            if marriages and 3 - drop <= room and deck + pile >= 3:
+            if marriages and 3 - drop <= buffer and deck + pile >= 3:
                 if deck >= 3:
-                    best = max(best, reshuffles(deck - 3, pile + drop, marriages - 1, room - 3 + drop))
+                    best = max(best, reshuffles(deck - 3, pile + drop, marriages - 1, buffer - 3 + drop))
                 else:
-                    best = max(best, 1 + reshuffles(deck + pile - 3, drop, marriages - 1, room - 3 + drop))
+                    best = max(best, 1 + reshuffles(deck + pile - 3, drop, marriages - 1, buffer - 3 + drop))
         return best
 
     assert reshuffles(33 - 2 * players, 0, 20, players * (most - 2)) <= RESHUFFLES

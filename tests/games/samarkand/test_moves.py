@@ -8,10 +8,10 @@ import pytest
 
 from registan.core.chance import Stream
 from registan.core.errors import BadMove
-from registan.core.game import Line
+from registan.core.game import Json
 from registan.core.match import Match
 from registan.core.messages import LANGUAGES, catalogue
-from registan.games.samarkand import GAME, words
+from registan.games.samarkand import GAME, text
 from tests.games.samarkand.table import BOX, lay, marry, random_game
 from tests.games.samarkand.test_marrying import short_deck
 
@@ -46,7 +46,7 @@ def test_every_action_is_read_as_it_is_written() -> None:
         {"do": "discard", "cards": ["3"]},
     ],
 )
-def test_what_is_no_move_is_refused(move: Line) -> None:
+def test_what_is_no_move_is_refused(move: Json) -> None:
     with pytest.raises(BadMove):
         lay([], [], []).play(0, move)
 
@@ -58,8 +58,8 @@ def test_the_order_of_discards_means_nothing() -> None:
     )
 
 
-def setup(players: int, **changes: Any) -> Line:
-    written: Line = random_game(players, 1, upto=0).record()["setup"]
+def setup(players: int, **changes: Any) -> Json:
+    written: Json = random_game(players, 1, upto=0).record()["setup"]
     return {**written, **changes}
 
 
@@ -82,7 +82,7 @@ def setup(players: int, **changes: Any) -> Line:
         (2, {"bag": list("abcdefghij")}),
     ],
 )
-def test_what_is_no_setup_is_refused(players: int, changes: Line) -> None:
+def test_what_is_no_setup_is_refused(players: int, changes: Json) -> None:
     match = Match(GAME, BOX, players, {}, Stream.from_seed(1))
     with pytest.raises(BadMove):
         match.lay_out(setup(players, **changes))
@@ -92,7 +92,7 @@ def test_a_setup_is_laid_out_as_written() -> None:
     for players in (2, 5):
         dealt = random_game(players, 9, upto=0)
         again = Match(GAME, BOX, players).lay_out(dealt.record()["setup"])
-        again.state.words[:] = dealt.state.words
+        again.state.rng[:] = dealt.state.rng
         assert again.state.tobytes() == dealt.state.tobytes()
 
 
@@ -112,7 +112,7 @@ def test_a_new_deck_must_be_the_discards() -> None:
     pile = GAME.moves.written(BOX, match.state)["hands"]
     match.act(0, GAME.moves.read(BOX, match.state, {"do": "marry", "family": "egypt"}))
     cards = [card for card in range(1, 34) if int(match.state.dropped[1]) >> card - 1 & 1]
-    lines: list[Line] = [
+    lines: list[Json] = [
         {"chance": "tile", "family": "egypt"},
         {"chance": "deck"},
         {"chance": "deck", "cards": cards[1:]},
@@ -140,12 +140,12 @@ def test_every_line_can_be_told_in_both_languages() -> None:
             match = random_game(players, 2)
             for seat in (-1, 0):
                 for line in match.log(seat):
-                    said = words.tell(line, lang, lambda n: f"<{n}>")
+                    said = text.tell(line, lang, lambda n: f"<{n}>")
                     assert ("{" in said) is False
                     assert said.endswith(".") or not line
                     told.add(line.get("do") or line.get("chance"))
             for move in random_game(players, 2, upto=30).legal(0):
-                assert words.tell(move, lang, str)
+                assert text.tell(move, lang, str)
         assert {"marry", "place", "end", "sell", "discard", "tile", "deck"} <= told
         for line in (
             {"seat": 0, "do": "pass"},
@@ -153,15 +153,15 @@ def test_every_line_can_be_told_in_both_languages() -> None:
             {"do": "keep", "good": 3},
             {"do": "discard", "cards": []},
         ):
-            assert words.tell(line, lang, str)
-    assert words.tell({}, "en", str) == ""
+            assert text.tell(line, lang, str)
+    assert text.tell({}, "en", str) == ""
 
 
 def test_words_use_the_names_of_the_board() -> None:
-    assert words.tell({"seat": 1, "do": "marry", "family": "khazaria"}, "en", lambda n: "Ada").startswith("Ada ")
-    assert "E5" in words.tell({"do": "place", "family": "levant", "space": "e5"}, "fr", str)
-    assert words.good(34, "en") == "34"
-    assert words.name("family", "atlantis", "en") == "atlantis"
+    assert text.tell({"seat": 1, "do": "marry", "family": "khazaria"}, "en", lambda n: "Ada").startswith("Ada ")
+    assert "E5" in text.tell({"do": "place", "family": "levant", "space": "e5"}, "fr", str)
+    assert text.good(34, "en") == "34"
+    assert text.name("family", "atlantis", "en") == "atlantis"
 
 
 def test_messages_are_there_in_both_languages() -> None:

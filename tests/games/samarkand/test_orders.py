@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from registan.core.errors import BadInput
-from registan.core.game import Line
+from registan.core.game import Json
 from registan.games.samarkand import orders
 from tests.games.samarkand.table import BOX, give, lay, place
 
@@ -20,7 +20,7 @@ from tests.games.samarkand.table import BOX, give, lay, place
         ({"3": "keep", "4": "sell"}, {"do": "keep", "good": 3}),
     ],
 )
-def test_s14_an_order_answers_for_its_card(given: Line, move: Line | None) -> None:
+def test_s14_an_order_answers_for_its_card(given: Json, move: Json | None) -> None:
     match = lay([], [3], [])
     give(match, 0, "levant")
     kept = orders.give(BOX, match.hidden(1)[0], 1, given)
@@ -51,7 +51,7 @@ def test_orders_are_checked_and_sorted() -> None:
     hidden = match.hidden(0)[0]
     kept = orders.give(BOX, hidden, 0, {"12": "sell", "5": "keep", "7": "ask"})
     assert list(orders.show(kept).items()) == [("5", "keep"), ("7", "ask"), ("12", "sell")]
-    wrong_ones: list[Line] = [
+    wrong_ones: list[Json] = [
         {"0": "sell"},
         {"34": "keep"},
         {"3": "burn"},

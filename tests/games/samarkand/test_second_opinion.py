@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from registan.core.game import Line
+from registan.core.game import Json
 from registan.core.match import Match
 from registan.games.samarkand import checks
 from tests.games.samarkand import second_opinion as other
@@ -17,7 +17,7 @@ from tests.games.samarkand.table import GRID, give, grid_board, lay, random_game
 MAP = other.Map(grid_board())
 
 
-def tidy(state: Line) -> Line:
+def tidy(state: Json) -> Json:
     """Return a written state with the lists whose order means nothing sorted."""
     out = dict(state)
     out["camels"] = {space: sorted(here) for space, here in state["camels"].items()}
@@ -26,7 +26,7 @@ def tidy(state: Line) -> Line:
     return out
 
 
-def key(move: Line) -> str:
+def key(move: Json) -> str:
     return json.dumps({name: sorted(v) if isinstance(v, list) else v for name, v in move.items()}, sort_keys=True)
 
 

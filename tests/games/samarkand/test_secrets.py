@@ -47,7 +47,7 @@ def test_s25_hands_deck_and_discards_are_hidden() -> None:
     assert [int(s.hand[seat]) for seat in (0, 2, 3)] == [0, 0, 0]
     assert [int(s.dropped[seat]) for seat in (0, 2, 3)] == [0, 0, 0]
     assert not s.deck.any()
-    assert not s.words.any()
+    assert not s.rng.any()
     assert all(player["hand"] is None for player in match.view(1)["seats"])
 
 
@@ -176,12 +176,12 @@ def test_s9_s25_ones_own_discards_are_known_to_be_in_the_new_deck() -> None:
     mine = int(s.put_back[0, 0])
     assert mine == int(match.state.put_back[0, 0])
     assert not s.put_back[:, 1:].any()
-    words = np.zeros(4, np.uint64)
-    chance.seed(words, 5, 6)
+    rng = np.zeros(4, np.uint64)
+    chance.seed(rng, 5, 6)
     elsewhere = 0
     for _ in range(300):
         world = np.array([s])[0]
-        GAME.secrets.guess(BOX.record, world, 0, words)
+        GAME.secrets.guess(BOX.record, world, 0, rng)
         for seat in (1, 2, 3):
             had = owned(world, seat, mine)
             assert had <= drawn_since(world, seat, 0)
@@ -192,12 +192,12 @@ def test_s9_s25_ones_own_discards_are_known_to_be_in_the_new_deck() -> None:
 def test_s25_ones_own_discards_are_nobody_elses() -> None:
     match = lay([1, 2], [], [])
     marry(match, "egypt", drop=[1, 2])
-    words = np.zeros(4, np.uint64)
+    rng = np.zeros(4, np.uint64)
     for number in range(100):
-        chance.seed(words, 7, number)
+        chance.seed(rng, 7, number)
         for seat in (0, 1):
             world = match.hidden(seat)[0]
-            GAME.secrets.guess(BOX.record, world, seat, words)
+            GAME.secrets.guess(BOX.record, world, seat, rng)
             assert checks.faults(BOX.record, world) == 0
             if seat == 0:
                 assert int(world.dropped[0]) == 0b11
@@ -256,12 +256,12 @@ def test_s23_s25_the_order_of_the_bag_is_secret_and_its_tiles_are_not() -> None:
     left = {int(tile) for tile in match.state.bag if tile}
     assert not s.bag.any()
     assert left
-    words = np.zeros(4, np.uint64)
-    chance.seed(words, 1, 2)
+    rng = np.zeros(4, np.uint64)
+    chance.seed(rng, 1, 2)
     orders = set()
     for _ in range(20):
         world = np.array([s])[0]
-        GAME.secrets.guess(BOX.record, world, 0, words)
+        GAME.secrets.guess(BOX.record, world, 0, rng)
         assert {int(tile) for tile in world.bag if tile} == left
         orders.add(tuple(int(tile) for tile in world.bag))
     assert len(orders) > 1 or len(left) == 1

@@ -6,7 +6,7 @@ from typing import Any
 
 from registan.core.box import find_box
 from registan.core.chance import Stream
-from registan.core.game import Line, Record
+from registan.core.game import Json, Record
 from registan.core.match import Match
 from registan.games.souk import GAME, checks
 from registan.games.souk.box import TYPE_NAMES
@@ -24,7 +24,7 @@ class Market:
     def __init__(
         self, players: int = 4, doyen: int = 0, camels: list[int] | None = None, seed: int = 0, **options: Any
     ) -> None:
-        setup: Line = {"types": list(TYPE_NAMES[:players]), "camels": camels or CAMELS, "doyen": doyen}
+        setup: Json = {"types": list(TYPE_NAMES[:players]), "camels": camels or CAMELS, "doyen": doyen}
         if players == 3:
             setup |= {"bank": "carpets", "bank_cards": BANK}
         self.match = Match(GAME, BOX, players, options, Stream.from_seed(seed)).lay_out(setup)
@@ -42,7 +42,7 @@ class Market:
         return for_sale(BOX, self.state)
 
     @property
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[Json]:
         return [written.line for written in self.match.written]
 
     def goods(self, seat: int) -> list[list[Any]]:
@@ -102,5 +102,5 @@ class Market:
         for capacity in camels:
             s.held[seat, capacity] += 1
 
-    def scores(self) -> list[Line]:
+    def scores(self) -> list[Json]:
         return self.match.scores()

@@ -145,12 +145,12 @@ class SecondOpinion:
         for seat, score in enumerate(self.record["scores"]):
             place = sum(other > self.money[seat] for other in self.money)
             riches = ([3, 1, 0] if self.n == 3 else [5, 3, 1, 0, 0])[place]
-            room = sum(self.camels[seat])
-            kept = min(room, len(self.goods[seat]))
+            buffer = sum(self.camels[seat])
+            kept = min(buffer, len(self.goods[seat]))
             best = max(self.worth(seat, choice) for choice in combinations(self.goods[seat], kept))
             assert score["riches"] == riches
             assert score["presents"] + score["harmony"] == best
-            assert score["empty"] == -2 * max(0, room - len(self.goods[seat]))
+            assert score["empty"] == -2 * max(0, buffer - len(self.goods[seat]))
             totals.append(riches + best + score["empty"])
             assert score["total"] == totals[-1]
         assert self.record["winners"] == [seat for seat in range(self.n) if totals[seat] == max(totals)]

@@ -20,10 +20,10 @@ SET = [["jewels", 7], ["jewels", 5], ["spices", 1], ["spices", 2], ["carpets", 3
 
 def weighed(s: Any, seat: int, run: Any = bot.weigh) -> tuple[list[int], list[float]]:
     """Return the legal actions of a seat and what each seems to be worth."""
-    room, worth = np.zeros(MOST, np.int32), np.zeros(MOST)
-    n = legal(BOX.record, s, seat, room)
-    run(BOX.record, s, seat, room, n, worth)
-    return [int(action) for action in room[:n]], [float(points) for points in worth[:n]]
+    buffer, worth = np.zeros(MOST, np.int32), np.zeros(MOST)
+    n = legal(BOX.record, s, seat, buffer)
+    run(BOX.record, s, seat, buffer, n, worth)
+    return [int(action) for action in buffer[:n]], [float(points) for points in worth[:n]]
 
 
 def choice(market: Market, seat: int = 0) -> dict[str, Any]:

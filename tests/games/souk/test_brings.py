@@ -115,7 +115,7 @@ def test_m19_to_m22_ones_own_goods_and_camels_are_shown_with_their_worth(players
             if s.over:
                 assert worth is None
                 continue
-            room = int((s.held[seat] * np.arange(10)).sum())
-            assert (worth["capacity"], worth["carried"]) == (room, min(room, bits(int(s.goods[seat]))))
+            buffer = int((s.held[seat] * np.arange(10)).sum())
+            assert (worth["capacity"], worth["carried"]) == (buffer, min(buffer, bits(int(s.goods[seat]))))
             total = worth["presents"] + worth["harmony"] + worth["empty"]
             assert total == points_without_riches(engine, np.array([s]), seat)

@@ -13,17 +13,17 @@ from registan.core.errors import BadMove, BadRecord, RegistanError
 from registan.core.messages import LANGUAGES
 from registan.games.souk import GAME, moves
 from registan.games.souk.state import CAMEL, NAME, OFFER, STOP, WAIT
-from registan.games.souk.words import tell
+from registan.games.souk.text import tell
 from tests.games.souk.market import BOX, Market
 
 
 def played(players: int = 4, seed: int = 3, **options: Any) -> Any:
     """A whole game at random."""
     match = registan.new("souk", players, seed, **options)
-    words, room = np.arange(1, 5, dtype=np.uint64), np.zeros(GAME.rules.MOST, np.int32)
+    rng, buffer = np.arange(1, 5, dtype=np.uint64), np.zeros(GAME.rules.MOST, np.int32)
     while not match.over:
         seat = match.waiting[-1]
-        match.play_action(seat, GAME.rules.pick(BOX.record, match.state, seat, words, room))
+        match.play_action(seat, GAME.rules.pick(BOX.record, match.state, seat, rng, buffer))
     return match
 
 
@@ -35,7 +35,7 @@ def test_a_record_replays_line_by_line(players: int) -> None:
     again = registan.replay(record)
     assert again.record(legal=True, states=True) == record
     for a in (match.state, again.state):
-        a.words[:] = 0
+        a.rng[:] = 0
     assert match.state.tobytes() == again.state.tobytes()
     kinds = {("do" in line, "stops" in line, line.get("price")) for line in record["moves"]}
     assert (False, False, 0) in kinds

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from registan.core.errors import BadMove, IllegalMove, RegistanError
-from registan.core.game import Line, Timed
+from registan.core.game import Json, Timed
 from registan.games.souk import orders, secrets
 from registan.games.souk.moves import write
 from registan.games.souk.orders import CANCELLED, DONE, STANDS
@@ -19,20 +19,20 @@ from tests.games.souk.market import BOX, Market
 JEWELS = ["jewels", 7]
 
 
-def market_with(line: dict[str, Any], players: int = 4, **more: Any) -> tuple[Market, Line]:
+def market_with(line: dict[str, Any], players: int = 4, **more: Any) -> tuple[Market, Json]:
     """A market at price 10 in which seat 0 has given an order; the doyen is the last seat."""
     market = Market(players, doyen=players - 1, **more)
     market.offer(*(5, 7, 1, 2, 3)[:players])
     return market, orders.give(BOX, market.match.hidden(0)[0], 0, line)
 
 
-def answered(market: Market, order: Line) -> Any:
+def answered(market: Market, order: Json) -> Any:
     """Return what the order of seat 0 answers now, as a move; None if the player is asked."""
     action = orders.answer(BOX, market.match.hidden(0)[0], 0, order)
     return None if action is None else write(BOX, market.state, 0, action)
 
 
-def status(market: Market, order: Line) -> str:
+def status(market: Market, order: Json) -> str:
     hidden = market.match.hidden(0)[0]
     assert orders.stands(BOX, hidden, 0, order) == (orders.status(hidden, order) == STANDS)
     return orders.status(hidden, order)
@@ -160,9 +160,9 @@ def test_orders_follow_from_what_the_seat_may_know() -> None:
     """In another world that looks the same to the seat an order is the same, and it does not fall."""
     line = {"do": "stop", "price": 3, "item": JEWELS}
     market, order = market_with(line)
-    words = np.arange(1, 5, dtype=np.uint64)
+    rng = np.arange(1, 5, dtype=np.uint64)
     world = market.match.hidden(0)[0]
-    secrets.guess(BOX.record, world, 0, words)
+    secrets.guess(BOX.record, world, 0, rng)
     assert world.tobytes() != market.state.tobytes()
     secrets.hide(BOX.record, world, 0)
     assert orders.give(BOX, world, 0, line) == order

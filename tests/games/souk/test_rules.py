@@ -316,7 +316,7 @@ def test_m15_all_seals_at_a_price_are_opened_together() -> None:
         market.match.play(order[-1], {"do": "stop" if order[-1] in (0, 2) else "wait"})
         assert market.match.view()["stopped"] == [0, 2]
         assert market.lines[-1] == {"price": 10, "stops": [0, 2]}
-        market.state.words[:] = 0
+        market.state.rng[:] = 0
         states.append(market.state.tobytes())
     assert len(set(states)) == 1
 

@@ -130,10 +130,10 @@ def test_m23_most_points_win_and_ties_are_shared() -> None:
     assert market.match.winners() == [0, 2, 3]  # seat 1 has still an older camel
 
 
-def brute_force(goods: list[tuple[int, int]], types: list[int], room: int, table: dict[int, int]) -> int:
+def brute_force(goods: list[tuple[int, int]], types: list[int], buffer: int, table: dict[int, int]) -> int:
     """Return the best presents and harmony over every way to fill the room, tried one by one."""
     best = -1
-    for kept in combinations(goods, min(room, len(goods))):
+    for kept in combinations(goods, min(buffer, len(goods))):
         by_type = {t: [value for kind, value in kept if kind == t] for t in types}
         fewest = min(len(cards) for cards in by_type.values())
         presents = max(sum(cards) for cards in by_type.values() if len(cards) == fewest)
@@ -157,8 +157,8 @@ def random_hand(market: Market, rng: Any) -> tuple[list[tuple[int, int]], list[i
     s.held[0] = 0
     for size in rng.integers(2, 6, int(rng.integers(0, 4))):
         s.held[0, size] += 1
-    room = int(sum(size * int(s.held[0, size]) for size in range(10)))
-    return [(cards[i][0], VALUES[cards[i][1]]) for i in picked], types, room
+    buffer = int(sum(size * int(s.held[0, size]) for size in range(10)))
+    return [(cards[i][0], VALUES[cards[i][1]]) for i in picked], types, buffer
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])
@@ -171,14 +171,14 @@ def test_m19_m20_m23_the_choice_is_the_best_there_is(players: int, harmony: str)
     tight = 0
     hands = 60 if INTERPRET else 2500
     for _ in range(hands):
-        goods, types, room = random_hand(market, rng)
+        goods, types, buffer = random_hand(market, rng)
         run(BOX.record, market.state, out)
-        assert out[0, 2] + out[0, 3] == brute_force(goods, types, room, TABLES[harmony])
+        assert out[0, 2] + out[0, 3] == brute_force(goods, types, buffer, TABLES[harmony])
         kept = choose(BOX.record, market.state, 0)
         assert kept & ~int(market.state.goods[0]) == 0
-        assert kept.bit_count() == min(room, len(goods))
-        assert out[0, 4] == -2 * max(0, room - len(goods))
-        tight += 0 < room < len(goods)
+        assert kept.bit_count() == min(buffer, len(goods))
+        assert out[0, 4] == -2 * max(0, buffer - len(goods))
+        tight += 0 < buffer < len(goods)
     assert tight > hands / 10
 
 
@@ -186,10 +186,10 @@ def test_m23_both_modes_choose_alike() -> None:
     market = Market(5)
     rng = np.random.default_rng(1)
     for _ in range(60):
-        goods, types, room = random_hand(market, rng)
+        goods, types, buffer = random_hand(market, rng)
         out = np.zeros((5, 5), np.int64)
         scores(BOX.record, market.state, out)
-        assert out[0, 2] + out[0, 3] == brute_force(goods, types, room, TABLES["table"])
+        assert out[0, 2] + out[0, 3] == brute_force(goods, types, buffer, TABLES["table"])
         assert carried(BOX.record, market.state, 0) == jit(carried)(BOX.record, market.state, 0)
 
 

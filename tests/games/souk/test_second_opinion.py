@@ -18,13 +18,13 @@ from tests.games.souk.second_opinion import SecondOpinion
 def game(players: int, seed: int, eager: int, **options: Any) -> Any:
     """A random game whose players stop at one price in so many: the eager ones have disputes and empty purses."""
     match = registan.new("souk", players, seed, **options)
-    words, room = np.zeros(4, np.uint64), np.zeros(10, np.int32)
-    chance.seed(words, seed, eager)
+    rng, buffer = np.zeros(4, np.uint64), np.zeros(10, np.int32)
+    chance.seed(rng, seed, eager)
     while not match.over:
         seat = match.waiting[0]
-        action = rules.pick(BOX.record, match.state, seat, words, room)
+        action = rules.pick(BOX.record, match.state, seat, rng, buffer)
         if match.state.phase == COUNT:
-            action = STOP if chance.below(words, eager) == 0 else WAIT
+            action = STOP if chance.below(rng, eager) == 0 else WAIT
         match.play_action(seat, int(action))
     return match
 

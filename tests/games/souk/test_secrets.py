@@ -11,11 +11,11 @@ from tests.games.souk.market import BOX, Market
 
 def worlds(market: Market, seat: int, n: int = 120) -> list[np.record]:
     """Guess n times what the seat cannot know."""
-    words = np.arange(1, 5, dtype=np.uint64)
+    rng = np.arange(1, 5, dtype=np.uint64)
     found = []
     for _ in range(n):
         world = market.match.hidden(seat)[0]
-        secrets.guess(BOX.record, world, seat, words)
+        secrets.guess(BOX.record, world, seat, rng)
         assert checks.faults(BOX.record, world) == 0
         found.append(world)
     return found

@@ -21,7 +21,7 @@ CARD, SINCE, HOLDER, TARGET, UNTIL = 0, 1, 2, 3, 4
 
 
 @compiled
-def recall(s: Record, seat: int, words: Ints) -> None:
+def recall(s: Record, seat: int, rng: Ints) -> None:
     """Fill in the hands of the others, what they gave each other since the deal, and what they kept before it."""
     players = int(s.players)
     done = int(s.turn) + (1 if s.phase != CHOOSE else 0)
@@ -34,9 +34,9 @@ def recall(s: Record, seat: int, words: Ints) -> None:
             for other in range(SEATS):
                 passed[turn, other] = 0
         if (
-            travel(s, seat, done, given, n, passed, words)
-            and deal_unknown(s, seat, done, given, n, hands, words)
-            and go_back(s, seat, done, given, n, hands, passed, words)
+            travel(s, seat, done, given, n, passed, rng)
+            and deal_unknown(s, seat, done, given, n, hands, rng)
+            and go_back(s, seat, done, given, n, hands, passed, rng)
         ):
             break
     for turn in range(done):
@@ -70,7 +70,7 @@ def list_given(s: Record, seat: int, done: int, given: Ints) -> int:
 
 
 @compiled
-def travel(s: Record, seat: int, done: int, given: Ints, n: int, passed: Ints, words: Ints) -> bool:
+def travel(s: Record, seat: int, done: int, given: Ints, n: int, passed: Ints, rng: Ints) -> bool:
     """Let the listed cards be passed on at random, in time for where they are seen next; False if they cannot."""
     players = int(s.players)
     for i in range(n):
@@ -78,7 +78,7 @@ def travel(s: Record, seat: int, done: int, given: Ints, n: int, passed: Ints, w
     for turn in range(done):
         for hop in range(1, players - 1):  # the last one before the seat gives to the seat, which is known
             giver = (seat + hop) % players
-            chosen = choose_passed(players, giver, turn, given, n, words)
+            chosen = choose_passed(players, giver, turn, given, n, rng)
             if chosen >= 0:
                 passed[turn, giver] = 1 << given[chosen, CARD]
         for i in range(n):
@@ -91,9 +91,9 @@ def travel(s: Record, seat: int, done: int, given: Ints, n: int, passed: Ints, w
 
 
 @compiled
-def choose_passed(players: int, giver: int, turn: int, given: Ints, n: int, words: Ints) -> int:
+def choose_passed(players: int, giver: int, turn: int, given: Ints, n: int, rng: Ints) -> int:
     """Return which listed card a player passes on in a turn, -1 for none: one that must hurry, else by chance."""
-    slot = dice.below(words, 4 - turn)  # each card left after playing is as likely to be passed
+    slot = dice.below(rng, 4 - turn)  # each card left after playing is as likely to be passed
     chosen = -1
     for i in range(n):
         if given[i, HOLDER] != giver or given[i, SINCE] > turn or given[i, UNTIL] <= turn:
@@ -133,7 +133,7 @@ def place_known(s: Record, seat: int, done: int, given: Ints, n: int) -> int:
 
 
 @compiled
-def deal_unknown(s: Record, seat: int, done: int, given: Ints, n: int, hands: Ints, words: Ints) -> bool:
+def deal_unknown(s: Record, seat: int, done: int, given: Ints, n: int, hands: Ints, rng: Ints) -> bool:
     """Fill the hands with cards nobody has seen; False if one holds too many already."""
     left = ALL_CARDS & ~place_known(s, seat, done, given, n)
     size = hand_size(s)
@@ -142,7 +142,7 @@ def deal_unknown(s: Record, seat: int, done: int, given: Ints, n: int, hands: In
             return False
     for other in range(s.players):
         while bits(int(s.hand[other])) < size:
-            card = one_of(left, words)
+            card = one_of(left, rng)
             left ^= card
             s.hand[other] |= card
         hands[done, other] = s.hand[other]
@@ -150,7 +150,7 @@ def deal_unknown(s: Record, seat: int, done: int, given: Ints, n: int, hands: In
 
 
 @compiled
-def go_back(s: Record, seat: int, done: int, given: Ints, n: int, hands: Ints, passed: Ints, words: Ints) -> bool:
+def go_back(s: Record, seat: int, done: int, given: Ints, n: int, hands: Ints, passed: Ints, rng: Ints) -> bool:
     """Take back turn after turn; who passed no listed card passed one that is free. False if there is none."""
     players = int(s.players)
     each = 2 if players == 2 else 1
@@ -169,11 +169,11 @@ def go_back(s: Record, seat: int, done: int, given: Ints, n: int, hands: Ints, p
                 free = int(hands[turn + 1, taker]) & ~int(passed[turn, giver]) & ~listed
                 if free == 0:
                     return False
-                passed[turn, giver] |= one_of(free, words)
+                passed[turn, giver] |= one_of(free, rng)
             hands[turn, taker] &= ~passed[turn, giver]
         for giver in range(players):
             hands[turn, giver] |= int(passed[turn, giver]) | int(s.plays[turn, giver])
     for other in range(players):
         while s.deals > 1 and bits(int(s.kept[other])) < each:
-            s.kept[other] |= one_of(int(hands[0, other]) & ~int(s.kept[other]), words)
+            s.kept[other] |= one_of(int(hands[0, other]) & ~int(s.kept[other]), rng)
     return True

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from registan.core.errors import BadMove
-from registan.core.game import Box, Line, Record
+from registan.core.game import Box, Json, Record
 from registan.games.khiva.box import COLOUR_NAMES
 from registan.games.khiva.rules import begin_deal
 from registan.games.khiva.state import (
@@ -59,25 +59,25 @@ def carpet_names(values: Sequence[int], carpets: int) -> list[list[Any]]:
     return [carpet_name(values, carpet) for carpet in members(carpets)]
 
 
-def write(box: Box, s: Record, seat: int, action: int) -> Line:
+def write(box: Box, s: Record, seat: int, action: int) -> Json:
     """Return an action as the record has it, without the seat."""
     return choice(int(s.players), action) if action >= CHOICE else answer(int(s.camel), action)
 
 
-def choice(players: int, action: int) -> Line:
+def choice(players: int, action: int) -> Json:
     """Return the choice that an action stands for among so many players."""
     play, give = divmod(action - CHOICE, codes(players))
     return {"do": "choose", "play": card_names(cards_of(play, players)), "give": card_names(cards_of(give, players))}
 
 
-def answer(camel: int, action: int) -> Line:
+def answer(camel: int, action: int) -> Json:
     """Return what an action that is no choice stands for, when it is the camel's turn."""
     if action >= SALT:
         return {"do": "take", "what": TAKES[action]}
     return {"do": "move", "camel": COLOUR_NAMES[camel], "gems": action - GEMS}
 
 
-def read(box: Box, s: Record, move: Line) -> int:
+def read(box: Box, s: Record, move: Json) -> int:
     """Return the number of a written move; raise BadMove if it cannot be one of Khiva."""
     do = move.get("do")
     if do == "choose":
@@ -101,7 +101,7 @@ def read(box: Box, s: Record, move: Line) -> int:
     raise BadMove("error.unknown_move", game="khiva", do=do, moves="choose, move, take")
 
 
-def _cards(line: Line, part: str, n: int | None = None) -> int:
+def _cards(line: Json, part: str, n: int | None = None) -> int:
     """Return the set of cards written in a part of a line, n different ones."""
     return _card_set(line.get(part), part, n)
 
@@ -119,30 +119,30 @@ def _card_set(names: Any, part: str, n: int | None) -> int:
     return cards
 
 
-def question(box: Box, s: Record, answers: list[tuple[int, int]]) -> list[tuple[Line, Line]] | None:
+def question(box: Box, s: Record, answers: list[tuple[int, int]]) -> list[tuple[Json, Json]] | None:
     """Every question is written as one line a seat."""
     return None
 
 
-def replay(box: Box, s: Record, line: Line, play: Callable[[int, int], None]) -> None:
+def replay(box: Box, s: Record, line: Json, play: Callable[[int, int], None]) -> None:
     """Khiva has no lines but moves and deals."""
     raise BadMove("error.record.unexpected")
 
 
-def laid_out(box: Box, s: Record) -> Line:
+def laid_out(box: Box, s: Record) -> Json:
     """Return the set-up: hands, cards shown, and both piles from the top."""
     piles = [int(value) for value in s.carrying] + [int(v) for v in s.teapots[: s.teapots_left][::-1]]
-    setup: Line = {
+    setup: Json = {
         "hands": [card_names(int(s.hand[seat])) for seat in range(s.players)],
         "teapots": piles,
-        "carpets": [carpet_name(box.plain.carpets, int(c) - 1) for c in s.carpet_pile[: s.carpets_left][::-1]],
+        "carpets": [carpet_name(box.unpacked.carpets, int(c) - 1) for c in s.carpet_pile[: s.carpets_left][::-1]],
     }
     if s.players == 2:
         setup["shown"] = card_names(int(s.shown))
     return setup
 
 
-def lay_out(box: Box, s: Record, setup: Line) -> None:
+def lay_out(box: Box, s: Record, setup: Json) -> None:
     """Set a blank state up as written."""
     teapots: Any = setup.get("teapots")
     count = int(box.record.teapot_count)
@@ -152,7 +152,7 @@ def lay_out(box: Box, s: Record, setup: Line) -> None:
     s.carrying[:] = teapots[:COLOURS]
     s.teapots_left = count - COLOURS
     s.teapots[: s.teapots_left] = teapots[COLOURS:][::-1]
-    numbers = {(name[0], name[1]): i for i in range(CARPETS) for name in [carpet_name(box.plain.carpets, i)]}
+    numbers = {(name[0], name[1]): i for i in range(CARPETS) for name in [carpet_name(box.unpacked.carpets, i)]}
     carpets = setup.get("carpets")
     try:
         pile = [numbers[colour, value] for colour, value in carpets or ()]
@@ -170,7 +170,7 @@ def _whole_numbers(values: Any) -> bool:
     return isinstance(values, list) and all(type(value) is int for value in values)
 
 
-def _deal(s: Record, line: Line, each: int) -> None:
+def _deal(s: Record, line: Json, each: int) -> None:
     """Give the cards written in a line to the hands, and ask for the first choice."""
     hands = line.get("hands")
     if not isinstance(hands, list) or len(hands) != s.players:
@@ -189,20 +189,20 @@ def _deal(s: Record, line: Line, each: int) -> None:
     begin_deal(s)
 
 
-def happened(box: Box, before: Record, s: Record) -> Line:
+def happened(box: Box, before: Record, s: Record) -> Json:
     """Return the line of a deal."""
     dealt = [card_names(int(s.hand[seat]) ^ int(before.hand[seat])) for seat in range(s.players)]
     return {"chance": "deal", "hands": dealt} | ({"shown": card_names(int(s.shown))} if s.players == 2 else {})
 
 
-def happen(box: Box, s: Record, line: Line) -> None:
+def happen(box: Box, s: Record, line: Json) -> None:
     """Deal as the line says."""
     if line.get("chance") != "deal":
         raise BadMove("error.khiva.deal")
     _deal(s, line, 6 if s.players == 2 else 4)
 
 
-def written(box: Box, s: Record) -> Line:
+def written(box: Box, s: Record) -> Json:
     """Return the whole state, secrets included."""
     seats = range(s.players)
     return {
@@ -211,8 +211,8 @@ def written(box: Box, s: Record) -> Line:
         "camels": {name: place(s, camel) for camel, name in enumerate(COLOUR_NAMES)},
         "carrying": {name: int(s.carrying[camel]) or None for camel, name in enumerate(COLOUR_NAMES)},
         "teapots": [teapots_of(s, seat) for seat in seats],
-        "undelivered": [carpet_names(box.plain.carpets, int(s.undelivered[seat])) for seat in seats],
-        "delivered": [carpet_names(box.plain.carpets, int(s.delivered[seat])) for seat in seats],
+        "undelivered": [carpet_names(box.unpacked.carpets, int(s.undelivered[seat])) for seat in seats],
+        "delivered": [carpet_names(box.unpacked.carpets, int(s.delivered[seat])) for seat in seats],
         "salt": [sacks_of(box, s, seat) for seat in seats],
     }
 
@@ -234,20 +234,20 @@ def teapots_of(s: Record, seat: int) -> list[int]:
 
 def sacks_of(box: Box, s: Record, seat: int) -> list[int]:
     """Return the values of the sacks of salt a seat has taken."""
-    return [box.plain.salt[sack] for sack in members(int(s.salt[seat]))]
+    return [box.unpacked.salt[sack] for sack in members(int(s.salt[seat]))]
 
 
-def scored(box: Box, s: Record, seat: int) -> Line:
+def scored(box: Box, s: Record, seat: int) -> Json:
     """The points say all."""
     return {}
 
 
-def comparable(score: Line) -> Line:
+def comparable(score: Json) -> Json:
     """Every part of a score must be the same."""
     return score
 
 
-def redact(line: Line, seat: int, players: int) -> Line:
+def redact(line: Json, seat: int, players: int) -> Json:
     """Return what the seat may read of a line: not what others gave each other, nor what they were dealt."""
     if "chance" in line:
         mine = [hand if other == seat else len(hand) for other, hand in enumerate(line["hands"])]

@@ -66,13 +66,13 @@ def setup(box: Record, s: Record) -> None:
     count = int(box.teapot_count)
     for i in range(count):
         s.teapots[i] = box.teapots[i]
-    shuffle(s.words, s.teapots, count)
+    shuffle(s.rng, s.teapots, count)
     s.teapots_left = count
     for camel in range(COLOURS):
         load(s, camel)
     for i in range(CARPETS):
         s.carpet_pile[i] = i + 1
-    shuffle(s.words, s.carpet_pile, CARPETS)
+    shuffle(s.rng, s.carpet_pile, CARPETS)
     s.carpets_left = CARPETS
     s.salt_left = SACKS
     deal(s)
@@ -101,7 +101,7 @@ def deal(s: Record) -> None:
         if not (held >> card) & 1:
             pool[n] = card
             n += 1
-    shuffle(s.words, pool, n)
+    shuffle(s.rng, pool, n)
     each = (8 if players == 2 else 5) - bits(int(s.hand[0]))
     for seat in range(players):
         s.kept[seat] = s.hand[seat]
@@ -228,15 +228,15 @@ def legal_choices(s: Record, seat: int, out: Ints) -> int:
 
 
 @compiled
-def pick(box: Record, s: Record, seat: int, words: Ints, out: Ints) -> int:
+def pick(box: Record, s: Record, seat: int, rng: Ints, out: Ints) -> int:
     """Return one of the legal actions, each as likely as the others."""
     if s.phase != CHOOSE:
-        return int(out[below(words, legal(box, s, seat, out))])
+        return int(out[below(rng, legal(box, s, seat, out))])
     players = int(s.players)
     n = 2 if players == 2 else 1
     hand = int(s.hand[seat])
-    play = some_of(hand, n, words)  # no need to list all pairs of what may be played and given
-    give = some_of(hand ^ play, n, words)
+    play = some_of(hand, n, rng)  # no need to list all pairs of what may be played and given
+    give = some_of(hand ^ play, n, rng)
     return CHOICE + code_of(play, players) * codes(players) + code_of(give, players)
 
 

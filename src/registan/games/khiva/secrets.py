@@ -34,7 +34,7 @@ def hide(box: Record, s: Record, seat: int) -> None:
     before = (seat + players - 1) % players if seat != SPECTATOR else SPECTATOR
     after = (seat + 1) % players if seat != SPECTATOR else SPECTATOR
     for i in range(4):
-        s.words[i] = 0
+        s.rng[i] = 0
     for other in range(players):
         if other == seat:
             continue
@@ -58,18 +58,18 @@ def hide(box: Record, s: Record, seat: int) -> None:
 
 
 @compiled
-def guess(box: Record, s: Record, seat: int, words: Ints) -> None:
+def guess(box: Record, s: Record, seat: int, rng: Ints) -> None:
     """Deal what `hide` took away anew, as it might be for all the seat knows."""
-    recall(s, seat, words)
-    guess_choices(s, seat, words)
-    guess_teapots(box, s, words)
-    guess_carpets(s, words)
+    recall(s, seat, rng)
+    guess_choices(s, seat, rng)
+    guess_teapots(box, s, rng)
+    guess_carpets(s, rng)
     for i in range(4):
-        s.words[i] = (dice.draw(words) << 31) ^ dice.draw(words)
+        s.rng[i] = (dice.draw(rng) << 31) ^ dice.draw(rng)
 
 
 @compiled
-def guess_choices(s: Record, seat: int, words: Ints) -> None:
+def guess_choices(s: Record, seat: int, rng: Ints) -> None:
     """Those who have answered the open question chose something from the hand they have now."""
     players = int(s.players)
     if s.phase != CHOOSE or s.waiting == 0:
@@ -77,13 +77,13 @@ def guess_choices(s: Record, seat: int, words: Ints) -> None:
     for other in range(players):
         if other != seat and not (int(s.waiting) >> other) & 1:
             n = 2 if players == 2 else 1
-            play = some_of(int(s.hand[other]), n, words)
+            play = some_of(int(s.hand[other]), n, rng)
             s.plays[s.turn, other] = play
-            s.gave[s.turn, other] = some_of(int(s.hand[other]) ^ play, n, words)
+            s.gave[s.turn, other] = some_of(int(s.hand[other]) ^ play, n, rng)
 
 
 @compiled
-def guess_teapots(box: Record, s: Record, words: Ints) -> None:
+def guess_teapots(box: Record, s: Record, rng: Ints) -> None:
     """The pile holds what neither camels carry nor players have won."""
     count = np.zeros(10, np.int64)
     for i in range(box.teapot_count):
@@ -99,11 +99,11 @@ def guess_teapots(box: Record, s: Record, words: Ints) -> None:
         for _ in range(count[value]):
             s.teapots[n] = value
             n += 1
-    dice.shuffle(words, s.teapots, n)
+    dice.shuffle(rng, s.teapots, n)
 
 
 @compiled
-def guess_carpets(s: Record, words: Ints) -> None:
+def guess_carpets(s: Record, rng: Ints) -> None:
     """The pile holds what nobody has taken, with the colour that is seen on top, if it is."""
     left = int(s.carpets_left)
     if left == 0:
@@ -117,7 +117,7 @@ def guess_carpets(s: Record, words: Ints) -> None:
         if not (taken >> carpet) & 1:
             s.carpet_pile[n] = carpet + 1
             n += 1
-    dice.shuffle(words, s.carpet_pile, n)
+    dice.shuffle(rng, s.carpet_pile, n)
     if colour < 0:
         return
     # The first of the right colour in a shuffled pile is as good as any other of that colour.
@@ -152,7 +152,7 @@ def seen(box: Record, s: Record, seat: int, actor: int, action: int) -> int:
 
 
 @compiled
-def reopen(box: Record, s: Record, seat: int) -> None:
+def unseal(box: Record, s: Record, seat: int) -> None:
     """K3: in the mind of a seat that thinks, the others have not chosen yet."""
     if s.phase == CHOOSE:
         for other in range(s.players):

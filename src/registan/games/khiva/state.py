@@ -39,7 +39,7 @@ BOX = record_type(
 
 STATE = record_type(
     [
-        ("words", "u8", (4,)),
+        ("rng", "u8", (4,)),
         ("hand", "i4", (SEATS,)),
         ("plays", "i4", (4, SEATS)),  # by turn since the deal; sealed while the choice is open
         ("gave", "i4", (4, SEATS)),  # likewise: cards given to the next seat
@@ -98,19 +98,19 @@ def lowest(cards: int) -> int:
 
 
 @compiled
-def one_of(cards: int, words: Ints) -> int:
+def one_of(cards: int, rng: Ints) -> int:
     """Return one card of a set at random, as a set."""
-    for _ in range(below(words, bits(cards))):
+    for _ in range(below(rng, bits(cards))):
         cards &= cards - 1
     return cards & -cards
 
 
 @compiled
-def some_of(cards: int, n: int, words: Ints) -> int:
+def some_of(cards: int, n: int, rng: Ints) -> int:
     """Return n cards of a set at random."""
     chosen = 0
     for _ in range(n):
-        chosen |= one_of(cards & ~chosen, words)
+        chosen |= one_of(cards & ~chosen, rng)
     return chosen
 
 

@@ -9,7 +9,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from registan.core.game import Line
+from registan.core.game import Json
 from registan.core.messages import listing, say
 from registan.terminal.ask import Choice, Step
 from registan.terminal.plain import FAINT, ME, NEWS, Plain, brought, heading, joined, sheet, stacked
@@ -52,11 +52,11 @@ class Screen(Plain):
         """Return carpets in short."""
         return Text(" ").join(self.chip(colour, value) for colour, value in carpets)
 
-    def camel(self, view: Line, colour: str) -> Text:
+    def camel(self, view: Json, colour: str) -> Text:
         """Return a camel with the teapot on its back."""
         return self.chip(colour, f"({view['camels'][colour]['teapot'] or '-'})")
 
-    def table(self, view: Line, before: Line | None = None) -> RenderableType:
+    def table(self, view: Json, before: Json | None = None) -> RenderableType:
         """Return the table as the seat sees it."""
         where = self.word(
             "khiva.heading", deal=view["deal"], turn=min(view["turn"], view["turns"]), turns=view["turns"]
@@ -72,7 +72,7 @@ class Screen(Plain):
             ]
         )
 
-    def _legend(self, view: Line) -> Text:
+    def _legend(self, view: Json) -> Text:
         """Return the camels in the order in which they are activated, so that letters explain themselves."""
         camels = []
         for colour in view["camels"]:
@@ -80,7 +80,7 @@ class Screen(Plain):
             camels.append(Text.assemble(self.camel(view, colour), " ", (name, ME if colour == view["camel"] else "")))
         return Text.assemble((f"{self.word('khiva.camels')}  ", FAINT), joined(" > ", camels))
 
-    def _paths(self, view: Line) -> Table:
+    def _paths(self, view: Json) -> Table:
         """Return a row for each path, with all that lies before its owner."""
         grid = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style=FAINT, collapse_padding=True)
         grid.add_column("", no_wrap=True)
@@ -102,7 +102,7 @@ class Screen(Plain):
             grid.add_row(*row, *([self.cards(has["played"])] if showing else []))
         return grid
 
-    def _shops(self, view: Line) -> Text:
+    def _shops(self, view: Json) -> Text:
         """Return the shops' numbers and what they offer, each above its place on the paths."""
         gems = {shop: "◆" * n if n < 4 else f"{n}◆" for shop, n in view["shop_gems"].items()}
         offers = [gems["1"], self.word("khiva.shop.carpet"), gems["3"], self.word("khiva.shop.salt")]
@@ -114,7 +114,7 @@ class Screen(Plain):
             second = second.ljust(i * CELL + (CELL - len(offer)) // 2) + offer
         return Text(f"{first}\n{second}")
 
-    def _path(self, view: Line, seat: int) -> Text:
+    def _path(self, view: Json, seat: int) -> Text:
         """Return a path with the camels on it, from the Khiva board to the counter."""
         camels = {
             at["place"][1]: camel for camel, at in view["camels"].items() if at["place"] and at["place"][0] == seat
@@ -126,7 +126,7 @@ class Screen(Plain):
             path.append("─" * left, FAINT).append_text(here).append("─" * (CELL - left - here.cell_len), FAINT)
         return path.append("─▣", FAINT)
 
-    def _piles(self, view: Line) -> Text:
+    def _piles(self, view: Json) -> Text:
         piles = view["piles"]
         top = piles["top_carpet"]
         parts = [
@@ -142,7 +142,7 @@ class Screen(Plain):
             parts[1].append(self.word("khiva.pile.covered"))
         return Text.assemble((f"{self.word('khiva.piles')}  ", FAINT), joined(" · ", parts))
 
-    def _gone(self, view: Line) -> Text | None:
+    def _gone(self, view: Json) -> Text | None:
         """Return the cards that nobody can hold any more, and with two players those shown beside the table."""
         parts = []
         for key, names in (("shown", view["shown"]), ("discarded", view["discarded"])):
@@ -150,7 +150,7 @@ class Screen(Plain):
                 parts.append(Text.assemble((f"{self.word(f'khiva.{key}')}  ", FAINT), self.cards(names)))
         return Text("   ").join(parts) if parts else None
 
-    def _private(self, view: Line) -> Text | None:
+    def _private(self, view: Json) -> Text | None:
         """Return what only the seat itself knows: its points, its tokens and, where it is not offered, its hand."""
         if view["seat"] is None or view["asked"] == "over":
             return None
@@ -166,11 +166,11 @@ class Screen(Plain):
         hand = Text("  ").join(self._with_icons(view, name) for name in view["hand"])
         return Text.assemble(line, "\n", (f"{self.word('khiva.hand')}  ", FAINT), hand)
 
-    def _with_icons(self, view: Line, name: str) -> Text:
+    def _with_icons(self, view: Json, name: str) -> Text:
         icons = view["icons"][int(name.split("-")[1]) - 1]
         return Text.assemble(self.card(name), ("◆" * icons, "cyan"))
 
-    def question(self, view: Line, step: Step) -> str:
+    def question(self, view: Json, step: Step) -> str:
         """Return what is asked."""
         move = step.choices[0].moves[0]
         if step.field == "play":
@@ -186,7 +186,7 @@ class Screen(Plain):
             return self.word("khiva.ask.move", camel=camel, n=steps)
         return self.word("khiva.ask.take", camel=camel)
 
-    def value(self, view: Line, field: str, value: Any) -> Text:
+    def value(self, view: Json, field: str, value: Any) -> Text:
         """Return a card as it is offered: in short, in words, with its gem icons."""
         colour, number = value.split("-")
         icons = view["icons"][int(number) - 1]
@@ -194,25 +194,25 @@ class Screen(Plain):
             self.card(value), f" {say(self.lang, f'khiva.colour.{colour}')}", (" " + "◆" * icons, "cyan")
         )
 
-    def names_of(self, view: Line, step: Step, choice: Choice) -> list[str]:
+    def names_of(self, view: Json, step: Step, choice: Choice) -> list[str]:
         """Return what one may type for an answer: a card in short or in words, else what is offered."""
         if step.field not in self.sets or choice.closes:
             return super().names_of(view, step, choice)
         colour, number = choice.value.split("-")
         return [f"{self.letter(colour)}{number}", f"{say(self.lang, f'khiva.colour.{colour}')} {number}"]
 
-    def example(self, view: Line, step: Step) -> str | None:
+    def example(self, view: Json, step: Step) -> str | None:
         """Return a card to type."""
         return self.card(step.choices[0].value).plain if step.field in self.sets else None
 
-    def move(self, view: Line, move: Line) -> Text:
+    def move(self, view: Json, move: Json) -> Text:
         """Return a move as it is offered, with where it leads."""
         if move["do"] != "move":
             return super().move(view, move)
         key = "khiva.offer.gems" if move["gems"] else "khiva.offer.no_gems"
         return Text.assemble(self.word(key, **move), (f" → {self.brings(view, move)}", FAINT))
 
-    def brings(self, view: Line, move: Line) -> str:
+    def brings(self, view: Json, move: Json) -> str:
         """Return where a camel would stop and what that would bring, or what is taken."""
         entry = brought(view, move) or {}
         told = []
@@ -230,7 +230,7 @@ class Screen(Plain):
             told.append(say(self.lang, "brings.ends"))
         return ", ".join(told)
 
-    def _thing(self, entry: Line, item: str) -> str:
+    def _thing(self, entry: Json, item: str) -> str:
         """Return a thing that a move brings; the price of salt is said when it is offered."""
         if item == "salt":
             return self.word("khiva.salt", value=entry["salt"])
@@ -252,7 +252,7 @@ class Screen(Plain):
             got.append(self.word("khiva.delivers", carpets=self.carpets(carpets).plain, n=len(carpets)))
         return f"{where}{self.word('colon')}{listing(self.lang, got)}" if got else where
 
-    def effect(self, before: Line | None, line: Line, after: Line) -> str:
+    def effect(self, before: Json | None, line: Json, after: Json) -> str:
         """Return where a camel went and what that brought, or what was taken."""
         if before is not None and line.get("do") == "move":
             return self._moved(before, line, after)
@@ -260,13 +260,13 @@ class Screen(Plain):
             return self._took(before, line["seat"], after)
         return ""
 
-    def asides(self, before: Line | None, line: Line, after: Line) -> list[str]:
+    def asides(self, before: Json | None, line: Json, after: Json) -> list[str]:
         """Return who is consoled with a gem, now that the next camel follows somebody else (K4)."""
         gems = _consoled(before, after)
         camel = say(self.lang, f"khiva.camel.{after['camel']}") if gems else ""
         return [self.word("khiva.consoled", who=self.who(seat), n=n, camel=camel) for seat, n in gems.items()]
 
-    def _moved(self, before: Line, line: Line, after: Line) -> str:
+    def _moved(self, before: Json, line: Json, after: Json) -> str:
         seat, camel = line["seat"], line["camel"]
         place = after["camels"][camel]["place"]
         if place is None:
@@ -278,7 +278,7 @@ class Screen(Plain):
             took = self.word("khiva.gems", n=before["shop_gems"][str(place[1])])
         return f"{self._place(place)}{self.word('colon')}{took}" if took else self._place(place)
 
-    def _took(self, before: Line, seat: int, after: Line) -> str:
+    def _took(self, before: Json, seat: int, after: Json) -> str:
         """Return the carpet or the sack that a player has now and had not before."""
         old, new = before["seats"][seat], after["seats"][seat]
         carpets = [carpet for carpet in new["undelivered"] if carpet not in old["undelivered"]]
@@ -287,7 +287,7 @@ class Screen(Plain):
             return self.word("khiva.salt", value=sacks[0])
         return self.word("khiva.carpet", carpet=self.carpets(carpets).plain) if carpets else ""
 
-    def standing(self, view: Line) -> RenderableType:
+    def standing(self, view: Json) -> RenderableType:
         """Return what everybody's points are made of, as far as one may see."""
         parts = ("teapots", "delivered", "salt", "gems", "points")
         grid = sheet("", *(self.word(f"khiva.standing.{part}") for part in parts))
@@ -303,7 +303,7 @@ class Screen(Plain):
         return grid
 
 
-def _consoled(before: Line | None, after: Line) -> dict[int, int]:
+def _consoled(before: Json | None, after: Json) -> dict[int, int]:
     """K4: who has earned gems because the camel that is active now follows somebody else."""
     if after["asked"] != "move" or (before is not None and before["camel"] == after["camel"]):
         return {}

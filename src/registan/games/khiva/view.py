@@ -7,8 +7,8 @@ from types import SimpleNamespace
 from typing import Any
 
 from registan.core.compiled import compiled
-from registan.core.game import SPECTATOR, Box, Ints, Line, Record
-from registan.core.plain import Grid
+from registan.core.game import SPECTATOR, Box, Ints, Json, Record
+from registan.core.unpacked import Grid
 from registan.core.views import NOTHING as NO_MOVES
 from registan.core.views import Part, PerSeat
 from registan.games.khiva.box import COLOUR_NAMES
@@ -106,13 +106,13 @@ def stop(box: Record, s: Record, seat: int, camel: int, place: int, out: Ints) -
     out[POINTS] = points
 
 
-def brought(box: Box, row: tuple[int, ...]) -> Line | None:
+def brought(box: Box, row: tuple[int, ...]) -> Json | None:
     """Return what a move brings."""
     place, spent, won, teapot, delivered, top, sack, open_, points, ends = row
     if not any(row):
         return None
     taken = not open_ & (OPEN_SALT | OPEN_CARPET)
-    carpets = carpet_names(box.plain.carpets, delivered)
+    carpets = carpet_names(box.unpacked.carpets, delivered)
     gets: list[list[Any]] = [[won, "gem"], [bool(teapot), "teapot"], [len(carpets), "delivery"]]
     gets += [[bool(top), "carpet"], [bool(sack), "salt"]] if taken else []
     bits = ((OPEN_OTHERS, "others"), (OPEN_SALT, "salt"), (OPEN_CARPET, "carpet"))
@@ -127,7 +127,7 @@ def brought(box: Box, row: tuple[int, ...]) -> Line | None:
         "carpet": COLOUR_NAMES[top - 1] if 0 < top < COVERED else None,
         "salt": sack,
     }
-    shown: Line = {name: value for name, value in entry.items() if value}
+    shown: Json = {name: value for name, value in entry.items() if value}
     return {**shown, "place": path_and_shop(place - 1)} if place else shown
 
 
@@ -143,18 +143,23 @@ def _piles_key(box: Box, s: Any, audience: int) -> Any:
     return s.teapots_left, s.carpets_left, top_carpet(s), s.salt_left
 
 
-def _piles(box: Box, key: Any) -> Line:
+def _piles(box: Box, key: Any) -> Json:
     teapots, carpets, top, salt = key
     colour = COLOUR_NAMES[top - 1] if 0 < top < COVERED else None  # None: covered (K1), or no carpet left
-    return {"teapots": teapots, "carpets": carpets, "top_carpet": colour, "salt": list(box.plain.salt[SACKS - salt :])}
+    return {
+        "teapots": teapots,
+        "carpets": carpets,
+        "top_carpet": colour,
+        "salt": list(box.unpacked.salt[SACKS - salt :]),
+    }
 
 
-def _camels(box: Box, key: Any) -> Line:
+def _camels(box: Box, key: Any) -> Json:
     return {name: _camel_at(here, teapot) for name, here, teapot in zip(COLOUR_NAMES, *key)}
 
 
 @lru_cache(1024)
-def _camel_at(here: int, teapot: int) -> Line:
+def _camel_at(here: int, teapot: int) -> Json:
     return {"place": path_and_shop(here), "teapot": teapot or None}
 
 
@@ -173,7 +178,7 @@ def _chosen_key(box: Box, s: Any, audience: int) -> Any:
     return s.plays[s.turn][audience], s.gave[s.turn][audience]
 
 
-def _chosen(box: Box, key: Any) -> Line | None:
+def _chosen(box: Box, key: Any) -> Json | None:
     return None if key is None else {"play": _card_names(key[0]), "give": _card_names(key[1])}
 
 
@@ -191,7 +196,9 @@ def _lands(box: Box, key: Any) -> list[list[int] | None] | None:
     mover = waiting.bit_length() - 1
     s = SimpleNamespace(place=places, camel=camel, turn=0, players=len(plays), plays=Grid([plays]), gems={mover: gems})
     steps = winning_card(s) % VALUES + 1
-    return [path_and_shop(landing(s, camel, mover, steps + more)) for more in range(most_gems(box.plain, s, mover) + 1)]
+    return [
+        path_and_shop(landing(s, camel, mover, steps + more)) for more in range(most_gems(box.unpacked, s, mover) + 1)
+    ]
 
 
 def _reach_key(box: Box, s: Any, audience: int) -> Any:
@@ -201,7 +208,7 @@ def _reach_key(box: Box, s: Any, audience: int) -> Any:
     return audience, mine, s.place, s.carrying, top_carpet(s), s.salt_left
 
 
-def _reach(box: Box, key: Any) -> Line | None:
+def _reach(box: Box, key: Any) -> Json | None:
     """Return where each card in hand would bring its camel from where it stands now, without gems, and what it brings.
 
     Camels that are activated earlier may still change it, so it is told while cards are chosen, as a hint.
@@ -222,7 +229,7 @@ def _reach(box: Box, key: Any) -> Line | None:
     for card in members(hand):
         row = [0] * BRINGS
         camel = card // VALUES
-        stop(box.plain, s, seat, camel, landing(s, camel, seat, card % VALUES + 1), row)  # type: ignore[arg-type]
+        stop(box.unpacked, s, seat, camel, landing(s, camel, seat, card % VALUES + 1), row)  # type: ignore[arg-type]
         row[OPEN] |= OPEN_OTHERS
         found[CARD_NAMES[card]] = brought(box, tuple(row))
     return found
@@ -261,7 +268,7 @@ def _seat_key(box: Box, s: Any, audience: int, seat: int) -> Any:
     return *open_, sum(s.won[seat]), s.delivered[seat].bit_count(), None
 
 
-def _seat(box: Box, key: Any) -> Line:
+def _seat(box: Box, key: Any) -> Json:
     """Return what lies before a player; without points, the tokens lie face down."""
     players, turn, gems, played, undelivered, salt, won, delivered, points = key
     up = points is not None
@@ -270,9 +277,9 @@ def _seat(box: Box, key: Any) -> Line:
         "cards": hand_size(SimpleNamespace(players=players, turn=turn, phase=CHOOSE)),
         "played": _card_names(played),
         "teapots": [value for value, count in enumerate(won) for _ in range(count)] if up else won,
-        "delivered": carpet_names(box.plain.carpets, delivered) if up else delivered,
-        "undelivered": carpet_names(box.plain.carpets, undelivered),
-        "salt": [box.plain.salt[sack] for sack in members(salt)],
+        "delivered": carpet_names(box.unpacked.carpets, delivered) if up else delivered,
+        "undelivered": carpet_names(box.unpacked.carpets, undelivered),
+        "salt": [box.unpacked.salt[sack] for sack in members(salt)],
         "points": points,
     }
 
@@ -281,7 +288,7 @@ def _legal_key(box: Box, s: Any, audience: int) -> Any:
     return (s.players if s.phase == CHOOSE else -s.camel, tuple(s.actions)) if s.actions else None
 
 
-def _legal(box: Box, key: Any) -> list[Line]:
+def _legal(box: Box, key: Any) -> list[Json]:
     if key is None:
         return NO_MOVES
     which, actions = key
@@ -302,9 +309,13 @@ PARTS = (
     Part("piles", _piles_key, _piles),
     Part("hand", _hand, _cards),
     Part("chosen", _chosen_key, _chosen),
-    Part("icons", lambda box, s, _: None, lambda box, _: list(box.plain.icons)),
-    Part("shop_gems", lambda box, s, _: None, lambda box, _: {"1": box.plain.shop_1_gems, "3": box.plain.shop_3_gems}),
-    Part("salt_price", lambda box, s, _: box.plain.salt_price),
+    Part("icons", lambda box, s, _: None, lambda box, _: list(box.unpacked.icons)),
+    Part(
+        "shop_gems",
+        lambda box, s, _: None,
+        lambda box, _: {"1": box.unpacked.shop_1_gems, "3": box.unpacked.shop_3_gems},
+    ),
+    Part("salt_price", lambda box, s, _: box.unpacked.salt_price),
     Part("lands", _lands_key, _lands),
     Part("reach", _reach_key, _reach),
     Part("shown", lambda box, s, _: s.shown, _cards),

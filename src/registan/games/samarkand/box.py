@@ -9,7 +9,7 @@ from registan.games.samarkand.map.board import Board
 from registan.games.samarkand.map.board import load as load_board
 from registan.games.samarkand.map.stats import distances
 from registan.games.samarkand.state import BOX, WORD
-from registan.games.samarkand.words import remember
+from registan.games.samarkand.text import remember
 
 
 class Keys:

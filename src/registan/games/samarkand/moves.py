@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from registan.core.errors import BadMove
-from registan.core.game import Box, Line, Record
+from registan.core.game import Box, Json, Record
 from registan.games.samarkand.rules import furnish
 from registan.games.samarkand.state import (
     DECK,
@@ -44,7 +44,7 @@ def numbers(cards: int) -> list[int]:
     return found
 
 
-def write(box: Box, s: Record, seat: int, action: int) -> Line:
+def write(box: Box, s: Record, seat: int, action: int) -> Json:
     """Return an action as the record has it, without the seat."""
     keys = box.names
     if action < PLACE:
@@ -63,7 +63,7 @@ def write(box: Box, s: Record, seat: int, action: int) -> Line:
     return {"do": "discard", "cards": numbers(dropped_by(action))}
 
 
-def read(box: Box, s: Record, move: Line) -> int:
+def read(box: Box, s: Record, move: Json) -> int:
     """Return the number of a written move; raise BadMove if it cannot be one of Samarkand.
 
     Nothing here depends on the state: what is refused must not tell whether somebody is asked for a sale (S14).
@@ -89,7 +89,7 @@ def read(box: Box, s: Record, move: Line) -> int:
     raise BadMove("error.unknown_move", game="samarkand", do=do, moves=_WORDS)
 
 
-def _family(box: Box, move: Line) -> int:
+def _family(box: Box, move: Json) -> int:
     key = move.get("family")
     if not isinstance(key, str) or key not in box.names.family_numbers:
         raise BadMove("error.samarkand.family", family=key, families=", ".join(box.names.families))
@@ -97,7 +97,7 @@ def _family(box: Box, move: Line) -> int:
     return number
 
 
-def _space(box: Box, move: Line) -> int:
+def _space(box: Box, move: Json) -> int:
     key = move.get("space")
     if not isinstance(key, str) or key not in box.names.space_numbers:
         raise BadMove("error.samarkand.space", space=key)
@@ -114,19 +114,19 @@ def _cards(goods: Any, part: str) -> list[int]:
     return [good - 1 for good in goods]
 
 
-def question(box: Box, s: Record, answers: list[tuple[int, int]]) -> list[tuple[Line, Line]] | None:
+def question(box: Box, s: Record, answers: list[tuple[int, int]]) -> list[tuple[Json, Json]] | None:
     """Only one is asked at a time, and the answer is one line."""
     return None
 
 
-def replay(box: Box, s: Record, line: Line, play: Callable[[int, int], None]) -> None:
+def replay(box: Box, s: Record, line: Json, play: Callable[[int, int], None]) -> None:
     """Samarkand has no lines but moves and chance."""
     raise BadMove("error.record.unexpected")
 
 
-def laid_out(box: Box, s: Record) -> Line:
+def laid_out(box: Box, s: Record) -> Json:
     """Return the set-up: start player, hands, and both piles from the top."""
-    setup: Line = {
+    setup: Json = {
         "board": box.key,
         "first": int(s.turn),
         "hands": [numbers(int(s.hand[seat])) for seat in range(s.players)],
@@ -137,7 +137,7 @@ def laid_out(box: Box, s: Record) -> Line:
     return setup
 
 
-def lay_out(box: Box, s: Record, setup: Line) -> None:
+def lay_out(box: Box, s: Record, setup: Json) -> None:
     """Set a blank state up as written."""
     players = int(s.players)
     if setup.get("board") != box.key:
@@ -169,7 +169,7 @@ def lay_out(box: Box, s: Record, setup: Line) -> None:
     furnish(box.record, s, first)
 
 
-def happened(box: Box, before: Record, s: Record) -> Line:
+def happened(box: Box, before: Record, s: Record) -> Json:
     """Return the line of a reshuffle or of a tile from the bag."""
     if before.due == DECK:
         # Some of the new deck has been drawn by now: look at it again as it was, with the same words.
@@ -179,7 +179,7 @@ def happened(box: Box, before: Record, s: Record) -> Line:
     return {"chance": "tile", "family": box.names.families[int(before.bag[before.bag_left - 1]) - 1]}
 
 
-def happen(box: Box, s: Record, line: Line) -> None:
+def happen(box: Box, s: Record, line: Json) -> None:
     """Reshuffle, or turn up a tile, as the line says."""
     if s.due == DECK:
         if line.get("chance") != "deck":
@@ -200,7 +200,7 @@ def happen(box: Box, s: Record, line: Line) -> None:
     turn_up_tile(s)
 
 
-def written(box: Box, s: Record) -> Line:
+def written(box: Box, s: Record) -> Json:
     """Return the whole state, secrets included."""
     seats = range(s.players)
     families = list(enumerate(box.names.families))
@@ -245,17 +245,17 @@ def markers_left(s: Record, family: int) -> int:
     return max(0, MARKERS - bits(int(s.met[family])))
 
 
-def scored(box: Box, s: Record, seat: int) -> Line:
+def scored(box: Box, s: Record, seat: int) -> Json:
     """The points say all."""
     return {}
 
 
-def comparable(score: Line) -> Line:
+def comparable(score: Json) -> Json:
     """Every part of a score must be the same."""
     return score
 
 
-def redact(line: Line, seat: int, players: int) -> Line:
+def redact(line: Json, seat: int, players: int) -> Json:
     """Return what the seat may read of a line: not what others discard, nor the new deck; of a card kept, nothing."""
     if line.get("chance") == "deck":
         return {**line, "cards": len(line["cards"])}

@@ -7,7 +7,7 @@ card is asked, and nobody can tell an answer given by an order from one given by
 from __future__ import annotations
 
 from registan.core.errors import BadInput
-from registan.core.game import Box, Line, Record, Timed
+from registan.core.game import Box, Json, Record, Timed
 from registan.games.samarkand.state import GOODS, KEEP, SALE, SELL
 
 SEALED = False
@@ -15,7 +15,7 @@ TIMED = False
 ORDERS = ("sell", "keep", "ask")
 
 
-def give(box: Box, hidden: Record, seat: int, orders: Line) -> Line:
+def give(box: Box, hidden: Record, seat: int, orders: Json) -> Json:
     """Return orders by the number of the good; raise BadInput for a wrong one."""
     kept: dict[int, str] = {}
     for written, order in orders.items():
@@ -29,12 +29,12 @@ def give(box: Box, hidden: Record, seat: int, orders: Line) -> Line:
     return {str(good): order for good, order in sorted(kept.items())}
 
 
-def stands(box: Box, hidden: Record, seat: int, kept: Line) -> bool:
+def stands(box: Box, hidden: Record, seat: int, kept: Json) -> bool:
     """Return True: these orders stand until the player takes them back."""
     return True
 
 
-def answer(box: Box, hidden: Record, seat: int, kept: Line) -> int | None:
+def answer(box: Box, hidden: Record, seat: int, kept: Json) -> int | None:
     """Return the action that the orders choose, None if the player must be asked."""
     if hidden.over or hidden.phase != SALE or int(hidden.waiting) != 1 << seat:
         return None
@@ -43,7 +43,7 @@ def answer(box: Box, hidden: Record, seat: int, kept: Line) -> int | None:
     return None if order == "ask" else (SELL if order == "sell" else KEEP) + good
 
 
-def show(kept: Line) -> Line:
+def show(kept: Json) -> Json:
     """Return the orders by the number of the good."""
     return kept
 

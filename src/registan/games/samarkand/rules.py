@@ -72,7 +72,7 @@ def setup(box: Record, s: Record) -> None:
     """S1 to S4, S23: camels and tiles in their places, cards dealt, a start player named or drawn by lot."""
     for card in range(GOODS):
         s.deck[card] = card + 1
-    shuffle(s.words, s.deck, GOODS)
+    shuffle(s.rng, s.deck, GOODS)
     s.deck_left = GOODS
     for seat in range(s.players):
         for _ in range(2):
@@ -80,8 +80,8 @@ def setup(box: Record, s: Record) -> None:
     if s.players == 2:
         for family in range(FAMILIES):
             s.bag[family] = family + 1
-        shuffle(s.words, s.bag, FAMILIES)
-    first = below(s.words, int(s.players))  # S4: drawn in any case, so that naming one changes nothing else
+        shuffle(s.rng, s.bag, FAMILIES)
+    first = below(s.rng, int(s.players))  # S4: drawn in any case, so that naming one changes nothing else
     if s.first != 0:
         first = int(s.first) - 1
         s.first = 0
@@ -255,9 +255,9 @@ def legal_discards(s: Record, seat: int, out: Ints) -> int:
 
 
 @compiled
-def pick(box: Record, s: Record, seat: int, words: Ints, out: Ints) -> int:
+def pick(box: Record, s: Record, seat: int, rng: Ints, out: Ints) -> int:
     """Return one of the legal actions, each as likely as the others."""
-    return int(out[below(words, legal(box, s, seat, out))])
+    return int(out[below(rng, legal(box, s, seat, out))])
 
 
 @compiled

@@ -49,7 +49,7 @@ def hide(box: Record, s: Record, seat: int) -> None:
     if s.phase == SALE and (seat == SPECTATOR or int(s.waiting) != 1 << seat):
         go_on(box, s)  # S14: as if the card were kept
     for i in range(4):
-        s.words[i] = 0
+        s.rng[i] = 0
     for other in range(s.players):
         if other != seat:
             if s.over == 0:
@@ -64,17 +64,17 @@ def hide(box: Record, s: Record, seat: int) -> None:
 
 
 @compiled
-def guess(box: Record, s: Record, seat: int, words: Ints) -> None:
+def guess(box: Record, s: Record, seat: int, rng: Ints) -> None:
     """Deal what `hide` took away anew, as it might be for all the seat knows."""
-    guess_cards(s, seat, words)
+    guess_cards(s, seat, rng)
     if s.bag_left > 0:
-        guess_bag(s, words)
+        guess_bag(s, rng)
     for i in range(4):
-        s.words[i] = (dice.draw(words) << 31) ^ dice.draw(words)
+        s.rng[i] = (dice.draw(rng) << 31) ^ dice.draw(rng)
 
 
 @compiled
-def guess_bag(s: Record, words: Ints) -> None:
+def guess_bag(s: Record, rng: Ints) -> None:
     """S23: the bag holds the second tiles that have not come out of it."""
     n = 0
     for family in range(FAMILIES):
@@ -84,11 +84,11 @@ def guess_bag(s: Record, words: Ints) -> None:
         if tiles == 1:
             s.bag[n] = family + 1
             n += 1
-    dice.shuffle(words, s.bag, n)
+    dice.shuffle(rng, s.bag, n)
 
 
 @compiled
-def guess_cards(s: Record, seat: int, words: Ints) -> None:
+def guess_cards(s: Record, seat: int, rng: Ints) -> None:
     """Put every card that the seat does not see in a place that it may have come to.
 
     Those the seat saw go into a deck come first, the latest reshuffle before the others: they are the ones that not
@@ -102,9 +102,9 @@ def guess_cards(s: Record, seat: int, words: Ints) -> None:
         if seat != SPECTATOR:
             back = unseen & int(s.put_back[since, seat])
             unseen ^= back
-            deal_out(s, back, since, room, may_have, words)
-    deal_out(s, unseen, -1, room, may_have, words)
-    dice.shuffle(words, s.deck, int(s.deck_left))
+            deal_out(s, back, since, room, may_have, rng)
+    deal_out(s, unseen, -1, room, may_have, rng)
+    dice.shuffle(rng, s.deck, int(s.deck_left))
 
 
 @compiled
@@ -130,7 +130,7 @@ def look_around(s: Record, seat: int, room: Ints, may_have: Ints) -> int:
 
 
 @compiled
-def deal_out(s: Record, cards: int, since: int, room: Ints, may_have: Ints, words: Ints) -> None:
+def deal_out(s: Record, cards: int, since: int, room: Ints, may_have: Ints, rng: Ints) -> None:
     """Put cards that were in the deck at a reshuffle (-1: of which nothing is known) in places still free."""
     while cards:
         card = lowest(cards)
@@ -139,7 +139,7 @@ def deal_out(s: Record, cards: int, since: int, room: Ints, may_have: Ints, word
         for place in range(PLACES):
             if may_go(place, since, may_have):
                 total += room[place]
-        slot = dice.below(words, total)
+        slot = dice.below(rng, total)
         place = 0
         while not may_go(place, since, may_have) or slot >= room[place]:
             slot -= room[place] if may_go(place, since, may_have) else 0

@@ -49,7 +49,7 @@ BOX = record_type(
 
 STATE = record_type(
     [
-        ("words", "u8", (4,)),
+        ("rng", "u8", (4,)),
         ("route", "i8", (FAMILIES, SET)),  # where a family's camels are
         ("hand", "i8", (SEATS,)),
         ("sold", "i8", (SEATS,)),

@@ -11,10 +11,10 @@ from rich.table import Table
 from rich.text import Text
 
 from registan.core.brings import tell_points
-from registan.core.game import Line
+from registan.core.game import Json
 from registan.core.messages import say
 from registan.games.samarkand.map.board import Board
-from registan.games.samarkand.words import good, name
+from registan.games.samarkand.text import good, name
 from registan.terminal.ask import Choice, Step
 from registan.terminal.plain import FAINT, ME, NEWS, Plain, brought, heading, joined, stacked
 
@@ -46,7 +46,7 @@ class Screen(Plain):
         """Return the name of a space."""
         return name("space", key, self.lang)
 
-    def table(self, view: Line, before: Line | None = None) -> RenderableType | None:
+    def table(self, view: Json, before: Json | None = None) -> RenderableType | None:
         """Return the table as the seat sees it; in the middle of a turn only what is asked matters."""
         if before is not None and view["asked"] in ("discard", "second", "sale"):
             return None
@@ -58,7 +58,7 @@ class Screen(Plain):
         head = heading(self.game.name[self.lang], where)
         return stacked([head, self._families(view), self._players(view), Text(piles, FAINT), self._hand(view)])
 
-    def _families(self, view: Line) -> Table:
+    def _families(self, view: Json) -> Table:
         grid = _grid(self, "family", "dowry", "treasury", "tiles", "camels", "members", "partners")
         for key, has in view["families"].items():
             members = [self.name(seat) for seat, player in enumerate(view["seats"]) if key in player["tiles"]]
@@ -67,7 +67,7 @@ class Screen(Plain):
             grid.add_row(self.family(key), *figures, married, self.families(has["partners"]))
         return grid
 
-    def _players(self, view: Line) -> Table:
+    def _players(self, view: Json) -> Table:
         grid = _grid(self, "", "dirhams", "cards", "sold", "goods", "relations", "points")
         for seat, has in enumerate(view["seats"]):
             mark = ("▸" if seat == view["turn"] and view["asked"] != "over" else " ", NEWS)
@@ -77,14 +77,14 @@ class Screen(Plain):
             grid.add_row(Text.assemble(mark, self.name(seat)), *figures, Text(points, ME))
         return grid
 
-    def _hand(self, view: Line) -> Text | None:
+    def _hand(self, view: Json) -> Text | None:
         """Return the cards in hand with where they count, and what they are worth now (S20)."""
         if view["hand"] is None:
             return None
         cards = [self._card(view, number) for number in view["hand"]] or [Text(self.word("samarkand.no_cards"))]
         return Text.assemble((f"{self.word('samarkand.hand')}  ", FAINT), joined(" · ", cards))
 
-    def _card(self, view: Line, number: int) -> Text:
+    def _card(self, view: Json, number: int) -> Text:
         key = next(found.space for found in self.board.goods if found.number == number)
         worth = view["worth"][view["hand"].index(number)]
         card = Text(self.word("samarkand.card", good=good(number, self.lang), space=self.space(key)))
@@ -92,7 +92,7 @@ class Screen(Plain):
             card.append(f" = {self.word('samarkand.worth', n=worth)}", NEWS)
         return card
 
-    def question(self, view: Line, step: Step) -> str:
+    def question(self, view: Json, step: Step) -> str:
         """Return what is asked."""
         move = step.choices[0].moves[0]
         if view["asked"] == "sale":
@@ -110,7 +110,7 @@ class Screen(Plain):
             return self.word("samarkand.ask.family")
         return self.word("samarkand.ask.space", family=name("family", move["family"], self.lang))
 
-    def move(self, view: Line, move: Line) -> Text:
+    def move(self, view: Json, move: Json) -> Text:
         """Return a move as it is offered, with what it would bring."""
         text = Text(self.game.tell(move, self.lang, self.who))
         if move["do"] == "place":
@@ -126,13 +126,13 @@ class Screen(Plain):
         notes += [say(self.lang, "brings.ends")] if "ends" in entry else []
         return text.append(f" → {', '.join(notes)}", FAINT) if notes else text
 
-    def value(self, view: Line, field: str, value: Any) -> Text:
+    def value(self, view: Json, field: str, value: Any) -> Text:
         """Return a family, a space or a card as it is offered."""
         if field == "cards":
             return self._card(view, value)
         return self.family(value) if field == "family" else Text(self.space(value))
 
-    def label(self, view: Line, step: Step, choice: Choice) -> Text:
+    def label(self, view: Json, step: Step, choice: Choice) -> Text:
         """Return an answer as it is offered, with what it costs or brings."""
         move = choice.moves[0]
         if step.field == "do" and choice.value == "place" and view["asked"] == "second":
@@ -146,7 +146,7 @@ class Screen(Plain):
             text.append(f" ({self.word(key, n=has['dowry'], camels=has['camels'], treasury=has['treasury'])})", FAINT)
         return text
 
-    def _brings(self, view: Line, move: Line) -> Text:
+    def _brings(self, view: Json, move: Json) -> Text:
         """Return what a camel of a family would find on a space, and what that would bring."""
         entry, key = brought(view, move) or {}, move["space"]
         notes: list[Text] = []
@@ -164,13 +164,13 @@ class Screen(Plain):
         notes += [Text(say(self.lang, "brings.ends"), NEWS)] if "ends" in entry else []
         return Text.assemble((" → ", FAINT), Text(", ").join(notes)) if notes else Text()
 
-    def tell(self, line: Line) -> str:
+    def tell(self, line: Json) -> str:
         """Return a line of the log in words; one's own marriage is told to oneself."""
         if line.get("seat") == self.seat and line.get("do") == "marry":
             return self.word("samarkand.you_marry", family=name("family", line["family"], self.lang))
         return super().tell(line)
 
-    def effect(self, before: Line | None, line: Line, after: Line) -> str:
+    def effect(self, before: Json | None, line: Json, after: Json) -> str:
         """Return what everybody won or paid, as far as one may see, and whom a family met."""
         if before is None:
             return ""
@@ -189,7 +189,7 @@ class Screen(Plain):
                 parts.append(self.word("samarkand.got", who=self.who(seat), sign=sign, n=abs(change)))
         return ", ".join(parts)
 
-    def standing(self, view: Line) -> RenderableType:
+    def standing(self, view: Json) -> RenderableType:
         """Return what everybody has, as far as one may see."""
         return self._players(view)
 

@@ -252,7 +252,7 @@ def reshuffle(s: Record) -> None:
         s.deck[n] = lowest(pile) + 1
         pile &= pile - 1
         n += 1
-    shuffle(s.words, s.deck, n)
+    shuffle(s.rng, s.deck, n)
     s.deck_left = n
 
 

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from registan.core.compiled import compiled
-from registan.core.game import SEATS, SPECTATOR, Box, Ints, Line, Record
+from registan.core.game import SEATS, SPECTATOR, Box, Ints, Json, Record
 from registan.core.views import NOTHING as NO_MOVES
 from registan.core.views import Part, PerSeat
 from registan.games.samarkand.moves import camels, numbers, tiles_of, write
@@ -134,7 +134,7 @@ def placing(box: Record, s: Record, seat: int, family: int, space: int, out: Int
     out[ENDS] = 1 if ending_with(s, family, other) else 0  # S19
 
 
-def brought(box: Box, row: tuple[int, ...]) -> Line | None:
+def brought(box: Box, row: tuple[int, ...]) -> Json | None:
     """Return what a move brings."""
     points, good, met, relations, dirhams, others, cards, drawn, dowry, dropped, kept, asked, ends = row
     gets = [[int(good > 0), "goods"], [relations, "relation"], [dirhams, "dirham"], [drawn, "card"]]
@@ -158,7 +158,7 @@ def _asked(box: Box, s: Any, audience: int) -> int | None:
     return None if s.over else s.phase
 
 
-def _camels(box: Box, route: Any) -> Line:
+def _camels(box: Box, route: Any) -> Json:
     return camels(box, SimpleNamespace(route=route))
 
 
@@ -167,7 +167,7 @@ def _goods(box: Box, route: Any) -> list[int]:
     taken = [0, 0, 0]
     for words in route:
         taken = [a | b for a, b in zip(taken, words)]
-    spaces = enumerate(box.plain.space_of)
+    spaces = enumerate(box.unpacked.space_of)
     return _free(sum(1 << card for card, space in spaces if not taken[space // WORD] >> space % WORD & 1))
 
 
@@ -178,16 +178,16 @@ def _families_key(box: Box, s: Any, audience: int) -> Any:
     return s.treasury, s.domain, s.route, s.met
 
 
-def _families(box: Box, key: Any) -> Line:
+def _families(box: Box, key: Any) -> Json:
     names = box.names.families
     treasuries, domains, routes, met = key
     reserves = [CAMELS - sum(map(int.bit_count, words)) for words in routes]
-    own = zip(names, box.plain.dowry, treasuries, domains, reserves, met)
+    own = zip(names, box.unpacked.dowry, treasuries, domains, reserves, met)
     return {name: _family(names, *numbers) for name, *numbers in own}
 
 
 @lru_cache(4096)
-def _family(names: tuple[str, ...], dowry: int, treasury: int, tiles: int, reserve: int, met: int) -> Line:
+def _family(names: tuple[str, ...], dowry: int, treasury: int, tiles: int, reserve: int, met: int) -> Json:
     """Return what lies in a family's domain, and whom it trades with."""
     return {
         "dowry": dowry,
@@ -222,7 +222,7 @@ def _worth(box: Box, key: Any) -> list[int] | None:
     hand, tiles, route = key
     found = []
     for good in numbers(hand):
-        word, bit = divmod(box.plain.space_of[good - 1], WORD)
+        word, bit = divmod(box.unpacked.space_of[good - 1], WORD)
         there = [family for family, words in enumerate(route) if words[word] >> bit & 1]
         found.append(sum(OWN_CAMEL if tiles >> family & 1 else OTHER_CAMEL for family in there))
     return found
@@ -238,7 +238,7 @@ def _seat_key(box: Box, s: Any, audience: int, seat: int) -> Any:
     return money, hand, *held, score
 
 
-def _seat(box: Box, key: Any) -> Line:
+def _seat(box: Box, key: Any) -> Json:
     money, hand, held, sold, tiles, twice, goods, relations, score = key
     return {
         "dirhams": money,
@@ -252,7 +252,7 @@ def _seat(box: Box, key: Any) -> Line:
     }
 
 
-def _legal(box: Box, actions: tuple[int, ...]) -> list[Line]:
+def _legal(box: Box, actions: tuple[int, ...]) -> list[Json]:
     """Return the legal moves. What an action is does not depend on the state, so each is written once for a box."""
     if not actions:
         return NO_MOVES
@@ -261,7 +261,7 @@ def _legal(box: Box, actions: tuple[int, ...]) -> list[Line]:
 
 
 @lru_cache(8)
-def _written(box: str) -> dict[int, Line]:
+def _written(box: str) -> dict[int, Json]:
     """Return the moves that were written for a box."""
     return {}
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from registan.core.compiled import compiled
-from registan.core.game import Box, Ints, Line, Record
+from registan.core.game import Box, Ints, Json, Record
 from registan.games.souk.box import TYPE_NAMES
 from registan.games.souk.scoring import capacity, carried, harmony, presents
 from registan.games.souk.state import (
@@ -97,7 +97,7 @@ def parts(box: Record, s: Record, seat: int, kept: int, room: int, out: Ints, st
     out[start + 2] = -int(box.empty) * max(0, room - bits(kept))
 
 
-def brought(box: Box, row: tuple[int, ...]) -> Line | None:
+def brought(box: Box, row: tuple[int, ...]) -> Json | None:
     """Return what a move brings."""
     paid, fined, stops, ends = row[:ITEMS]
     pays = [[paid, "dirham"]] if paid else []
@@ -117,7 +117,7 @@ def brought(box: Box, row: tuple[int, ...]) -> Line | None:
 
 
 @lru_cache(1 << 12)
-def _item(paid: int, ends: int, row: tuple[int, ...]) -> Line:
+def _item(paid: int, ends: int, row: tuple[int, ...]) -> Json:
     """Return what naming an item brings."""
     item, seller, disputed, roomless, points = row[:BEFORE]
     name: Any = "camel"

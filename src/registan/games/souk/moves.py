@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 from registan.core.errors import BadMove
-from registan.core.game import SEATS, Box, Line, Record
+from registan.core.game import SEATS, Box, Json, Record
 from registan.games.souk.box import TYPE_NAMES
 from registan.games.souk.rules import begin, end_round, go_on
 from registan.games.souk.scoring import capacity, carried
@@ -31,7 +31,7 @@ FREE = frozenset({"for_sale"})
 
 def goods_name(box: Box, s: Record, stall: int, card: int) -> list[Any]:
     """Return a goods card as the record has it: type and value."""
-    return [TYPE_NAMES[int(s.kind[stall])], box.plain.values[card]]
+    return [TYPE_NAMES[int(s.kind[stall])], box.unpacked.values[card]]
 
 
 def goods_names(box: Box, s: Record, goods: int) -> list[list[Any]]:
@@ -59,7 +59,7 @@ def seats_in(members: int) -> list[int]:
     return [seat for seat in range(SEATS) if has(members, seat)]
 
 
-def write(box: Box, s: Record, seat: int, action: int) -> Line:
+def write(box: Box, s: Record, seat: int, action: int) -> Json:
     """Return an action as the record has it, without the seat."""
     if action > OFFER:
         return {"do": "offer", "value": action - OFFER}
@@ -71,7 +71,7 @@ def write(box: Box, s: Record, seat: int, action: int) -> Line:
     return {"do": "name", "item": goods_name(box, s, stall, int(s.for_sale[stall]) - 1)}
 
 
-def read(box: Box, s: Record, move: Line) -> int:
+def read(box: Box, s: Record, move: Json) -> int:
     """Return the number of a written move; raise BadMove if it cannot be one of this game."""
     do = move.get("do")
     if do == "offer":
@@ -100,7 +100,7 @@ def read_item(box: Box, s: Record, item: Any) -> int:
     raise BadMove("error.souk.not_for_sale", item=f"{item[0]} {item[1]}")
 
 
-def question(box: Box, s: Record, answers: list[tuple[int, int]]) -> list[tuple[Line, Line]] | None:
+def question(box: Box, s: Record, answers: list[tuple[int, int]]) -> list[tuple[Json, Json]] | None:
     """A price at which somebody stopped is one line, one at which nobody did is none; all else is a line a seat."""
     if s.phase != COUNT:
         return None
@@ -110,7 +110,7 @@ def question(box: Box, s: Record, answers: list[tuple[int, int]]) -> list[tuple[
     return [({"price": int(s.price), "stops": stops}, {"may_stop": [seat for seat, _ in answers]})]
 
 
-def replay(box: Box, s: Record, line: Line, play: Callable[[int, int], None]) -> None:
+def replay(box: Box, s: Record, line: Json, play: Callable[[int, int], None]) -> None:
     """Play a line of the count: everybody waits down to its price, and at it those stop who are listed."""
     price, stops = line.get("price"), line.get("stops", [])
     if s.phase != COUNT:
@@ -130,9 +130,9 @@ def replay(box: Box, s: Record, line: Line, play: Callable[[int, int], None]) ->
         play(seat, STOP if seat in stops else WAIT)
 
 
-def laid_out(box: Box, s: Record) -> Line:
+def laid_out(box: Box, s: Record) -> Json:
     """Return the set-up: types, the bank's cards, camels from the top (the first is face up), and the first doyen."""
-    setup: Line = {"types": [TYPE_NAMES[int(s.kind[seat])] for seat in range(s.players)]}
+    setup: Json = {"types": [TYPE_NAMES[int(s.kind[seat])] for seat in range(s.players)]}
     if s.players == 3:
         setup |= {"bank": TYPE_NAMES[int(s.kind[3])], "bank_cards": [int(value) for value in s.bank[::-1]]}
     return setup | {"camels": [int(s.camel), *pile(s)], "doyen": int(s.doyen)}
@@ -143,7 +143,7 @@ def pile(s: Record) -> list[int]:
     return [int(size) for size in s.camels[: s.camels_left][::-1]]
 
 
-def lay_out(box: Box, s: Record, setup: Line) -> None:
+def lay_out(box: Box, s: Record, setup: Json) -> None:
     """Set a blank state up as written."""
     types = setup.get("types")
     bank = [setup.get("bank")] if s.players == 3 else []
@@ -176,14 +176,14 @@ def _same(values: Any, wanted: Any) -> Any:
     return numbers and sorted(values) == sorted(int(value) for value in wanted)
 
 
-def happened(box: Box, before: Record, s: Record) -> Line:
+def happened(box: Box, before: Record, s: Record) -> Json:
     """Return the line of a reshuffle (M13), with the pile as it was before the next camel was turned up, or M11."""
     if before.due == ROUND_END:
         return {"price": 0}
     return {"chance": "camels", "order": ([int(s.camel)] if s.camel else []) + pile(s)}
 
 
-def happen(box: Box, s: Record, line: Line) -> None:
+def happen(box: Box, s: Record, line: Json) -> None:
     """Carry out the event that is due as the line says."""
     if s.due == ROUND_END:
         if line.get("price") != 0 or line.keys() - {"price", "state"}:
@@ -198,7 +198,7 @@ def happen(box: Box, s: Record, line: Line) -> None:
     go_on(s)
 
 
-def written(box: Box, s: Record) -> Line:
+def written(box: Box, s: Record) -> Json:
     """Return the whole state, secrets included."""
     seats = range(s.players)
     return {
@@ -212,7 +212,7 @@ def written(box: Box, s: Record) -> Line:
     }
 
 
-def scored(box: Box, s: Record, seat: int) -> Line:
+def scored(box: Box, s: Record, seat: int) -> Json:
     """Return what a seat's score comes from: dirhams, the camels' capacity, and the goods carried home (M19)."""
     return {
         "dirhams": int(s.money[seat]),
@@ -221,7 +221,7 @@ def scored(box: Box, s: Record, seat: int) -> Line:
     }
 
 
-def comparable(score: Line) -> Line:
+def comparable(score: Json) -> Json:
     """Equally good choices (M19, M20) may carry other goods and split the points of presents and harmony otherwise."""
     same = {name: score.get(name) for name in ("riches", "empty", "total", "dirhams", "capacity")}
     goods, presents, harmony = score.get("carried"), score.get("presents"), score.get("harmony")
@@ -230,7 +230,7 @@ def comparable(score: Line) -> Line:
     return same
 
 
-def forgotten(s: Record, lines: Iterable[Line]) -> Collection[int]:
+def forgotten(s: Record, lines: Iterable[Json]) -> Collection[int]:
     """M8: with hidden purchases, which lines cannot be read again: all of the count in the rounds before this one.
 
     A round is past when the cards of the next are turned up: a sale at the price 1 ends its round at once, and must
@@ -248,6 +248,6 @@ def forgotten(s: Record, lines: Iterable[Line]) -> Collection[int]:
     return past
 
 
-def redact(line: Line, seat: int, players: int) -> Line:
+def redact(line: Json, seat: int, players: int) -> Json:
     """Return what the seat may read of a line: all but the order of the camels."""
     return {**line, "order": len(line["order"])} if "order" in line else line

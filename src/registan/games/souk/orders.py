@@ -16,7 +16,7 @@ import hashlib
 from typing import Any
 
 from registan.core.errors import BadMove, IllegalMove
-from registan.core.game import Box, Line, Record, Timed
+from registan.core.game import Box, Json, Record, Timed
 from registan.core.rulebook import rule_texts
 from registan.core.rules import game_of
 from registan.games.souk.moves import read_item
@@ -28,7 +28,7 @@ STANDS, DONE, CANCELLED = "stands", "done", "cancelled"
 """What has become of an order."""
 
 
-def give(box: Box, hidden: Record, seat: int, orders: Line) -> Line:
+def give(box: Box, hidden: Record, seat: int, orders: Json) -> Json:
     """Return the order to keep; raise BadMove if it makes no sense, IllegalMove if it may not name that."""
     if hidden.phase != COUNT or not has(int(hidden.waiting), seat):
         raise BadMove("error.souk.order.now")
@@ -51,7 +51,7 @@ def give(box: Box, hidden: Record, seat: int, orders: Line) -> Line:
     return _kept(hidden, price, item)
 
 
-def _kept(hidden: Record, price: int, item: int | None) -> Line:
+def _kept(hidden: Record, price: int, item: int | None) -> Json:
     """Return an order that ends at a price: to name an item there, or to be asked there."""
     return {"round": int(hidden.rounds), "price": price, "item": item, "table": _table(hidden)}
 
@@ -65,7 +65,7 @@ def _table(hidden: Record) -> str:
     return hashlib.sha256(seen.tobytes()).hexdigest()
 
 
-def status(hidden: Record, kept: Line) -> str:
+def status(hidden: Record, kept: Json) -> str:
     """Return what has become of an order: it stands, has done its work, or was cancelled by something unforeseen."""
     if hidden.rounds != kept["round"]:
         return DONE if kept["price"] == 0 else CANCELLED
@@ -76,12 +76,12 @@ def status(hidden: Record, kept: Line) -> str:
     return DONE if kept["item"] is None and hidden.price == kept["price"] else STANDS
 
 
-def stands(box: Box, hidden: Record, seat: int, kept: Line) -> bool:
+def stands(box: Box, hidden: Record, seat: int, kept: Json) -> bool:
     """Return whether an order still stands."""
     return status(hidden, kept) == STANDS
 
 
-def answer(box: Box, hidden: Record, seat: int, kept: Line) -> int | None:
+def answer(box: Box, hidden: Record, seat: int, kept: Json) -> int | None:
     """Return the action with which an order answers for its seat, None if the player must be asked."""
     if not has(int(hidden.waiting), seat) or status(hidden, kept) != STANDS:
         return None
@@ -91,7 +91,7 @@ def answer(box: Box, hidden: Record, seat: int, kept: Line) -> int | None:
     return STOP if hidden.price == kept["price"] else WAIT
 
 
-def show(kept: Line) -> Line:
+def show(kept: Json) -> Json:
     """Return where an order ends, and whether it stops there."""
     return {"price": kept["price"], "stops": kept["item"] is not None}
 

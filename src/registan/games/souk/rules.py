@@ -59,17 +59,17 @@ def setup(box: Record, s: Record) -> None:
     """M1 to M4: types, dirhams, the bank's pile, camels and the first doyen."""
     for i in range(TYPES):
         s.kind[i] = i
-    shuffle(s.words, s.kind, TYPES)  # M1: dealt at random
+    shuffle(s.rng, s.kind, TYPES)  # M1: dealt at random
     for i in range(stalls(s), TYPES):
         s.kind[i] = 0
     if s.players == 3:
         for card in range(CARDS):
             s.bank[card] = box.values[card]
-        shuffle(s.words, s.bank, CARDS)  # M2
+        shuffle(s.rng, s.bank, CARDS)  # M2
     for i in range(box.camel_count):
         s.camels[i] = box.camels[i]
-    shuffle(s.words, s.camels, int(box.camel_count))  # M3
-    s.doyen = below(s.words, int(s.players))  # M4: drawn in any case, so that naming one changes nothing else
+    shuffle(s.rng, s.camels, int(box.camel_count))  # M3
+    s.doyen = below(s.rng, int(s.players))  # M4: drawn in any case, so that naming one changes nothing else
     if s.first != 0:
         s.doyen = int(s.first) - 1
         s.first = 0
@@ -147,11 +147,11 @@ def legal(box: Record, s: Record, seat: int, out: Ints) -> int:
 
 
 @compiled
-def pick(box: Record, s: Record, seat: int, words: Ints, out: Ints) -> int:
+def pick(box: Record, s: Record, seat: int, rng: Ints, out: Ints) -> int:
     """Return a legal action at random: a stop now and then, every card as likely as the others."""
     if s.phase == COUNT:
-        return STOP if below(words, ONE_IN) == 0 else WAIT
-    return int(out[below(words, legal(box, s, seat, out))])
+        return STOP if below(rng, ONE_IN) == 0 else WAIT
+    return int(out[below(rng, legal(box, s, seat, out))])
 
 
 @compiled
@@ -294,7 +294,7 @@ def go_on(s: Record) -> None:
 def chance(box: Record, s: Record) -> None:
     """Carry out what is due: the camels are shuffled (M13), or a round ends (M11)."""
     if s.due == RESHUFFLE:
-        shuffle(s.words, s.camels, int(s.camels_left))
+        shuffle(s.rng, s.camels, int(s.camels_left))
         s.due = 0
         go_on(s)
     else:

@@ -46,7 +46,7 @@ from registan.games.souk.state import (
 def hide(box: Record, s: Record, seat: int) -> None:
     """Blank out of a state whatever the seat (or SPECTATOR) cannot know."""
     for i in range(4):
-        s.words[i] = 0
+        s.rng[i] = 0
     for i in range(CAMELS):
         s.camels[i] = 0
     for i in range(CARDS):
@@ -57,21 +57,21 @@ def hide(box: Record, s: Record, seat: int) -> None:
 
 
 @compiled
-def guess(box: Record, s: Record, seat: int, words: Ints) -> None:
+def guess(box: Record, s: Record, seat: int, rng: Ints) -> None:
     """Deal what `hide` took away anew, as it might be for all the seat knows."""
-    guess_camels(box, s, words)
+    guess_camels(box, s, rng)
     if s.players == 3:
-        guess_bank(box, s, words)
+        guess_bank(box, s, rng)
     if s.waiting != 0:
         for other in range(s.players):
             if other != seat and not has(int(s.waiting), other) and was_asked(s, other):
-                s.sealed[other] = 1 + guess_answer(box, s, other, words)
+                s.sealed[other] = 1 + guess_answer(box, s, other, rng)
     for i in range(4):
-        s.words[i] = (dice.draw(words) << 31) ^ dice.draw(words)
+        s.rng[i] = (dice.draw(rng) << 31) ^ dice.draw(rng)
 
 
 @compiled
-def guess_camels(box: Record, s: Record, words: Ints) -> None:
+def guess_camels(box: Record, s: Record, rng: Ints) -> None:
     """The pile holds the camels that are neither face up nor anybody's."""
     count = np.zeros(CAPACITIES, np.int64)
     for i in range(box.camel_count):
@@ -84,11 +84,11 @@ def guess_camels(box: Record, s: Record, words: Ints) -> None:
         for _ in range(count[size]):
             s.camels[n] = size
             n += 1
-    dice.shuffle(words, s.camels, n)
+    dice.shuffle(rng, s.camels, n)
 
 
 @compiled
-def guess_bank(box: Record, s: Record, words: Ints) -> None:
+def guess_bank(box: Record, s: Record, rng: Ints) -> None:
     """M2: the bank's pile holds what its stall has not yet turned up."""
     left = int(s.left[3])
     n = 0
@@ -96,7 +96,7 @@ def guess_bank(box: Record, s: Record, words: Ints) -> None:
         if (left >> card) & 1:
             s.bank[n] = box.values[card]
             n += 1
-    dice.shuffle(words, s.bank, n)
+    dice.shuffle(rng, s.bank, n)
 
 
 @compiled
@@ -108,23 +108,23 @@ def was_asked(s: Record, seat: int) -> bool:
 
 
 @compiled
-def guess_answer(box: Record, s: Record, seat: int, words: Ints) -> int:
+def guess_answer(box: Record, s: Record, seat: int, rng: Ints) -> int:
     """Return what a seat may have answered, much as a random player would."""
     if s.phase == COUNT:
-        return STOP if dice.below(words, ONE_IN) == 0 else WAIT
+        return STOP if dice.below(rng, ONE_IN) == 0 else WAIT
     if s.phase == NAMES:
         n = 0
         for item in range(NAME, CAMEL + 1):
             if may_name(s, seat, item):
                 n += 1
-        skip = dice.below(words, n)
+        skip = dice.below(rng, n)
         for item in range(NAME, CAMEL + 1):
             if may_name(s, seat, item):
                 if skip == 0:
                     return item
                 skip -= 1
     left = int(s.left[seat])
-    for _ in range(dice.below(words, bits(left))):
+    for _ in range(dice.below(rng, bits(left))):
         left &= left - 1
     return OFFER + int(box.values[bits((left & -left) - 1)])
 
@@ -145,7 +145,7 @@ def seen(box: Record, s: Record, seat: int, actor: int, action: int) -> int:
 
 
 @compiled
-def reopen(box: Record, s: Record, seat: int) -> None:
+def unseal(box: Record, s: Record, seat: int) -> None:
     """M5, M6, M7: in the mind of a seat that thinks, the others have not answered yet."""
     for other in range(s.players):
         if other != seat and was_asked(s, other):

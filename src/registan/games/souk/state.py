@@ -41,7 +41,7 @@ BOX = record_type(
 
 STATE = record_type(
     [
-        ("words", "u8", (4,)),
+        ("rng", "u8", (4,)),
         ("goods", "i8", (SEATS,)),  # sets of cards bought
         ("left", "i2", (STALLS,)),  # sets of cards a stall has not yet turned up
         ("money", "i2", (SEATS,)),

@@ -12,11 +12,11 @@ from rich.text import Text
 
 from registan.core.brings import tell_points
 from registan.core.errors import RegistanError
-from registan.core.game import Line
+from registan.core.game import Json
 from registan.core.match import Match
 from registan.core.messages import listing, say
 from registan.games.souk import orders
-from registan.games.souk.words import item
+from registan.games.souk.text import item
 from registan.terminal.ask import Step
 from registan.terminal.plain import FAINT, ME, NEWS, Order, Plain, brought, heading, joined, stacked
 
@@ -32,7 +32,7 @@ class Screen(Plain):
         """Return what is for sale, in words."""
         return Text(item(name, self.lang), "" if name == "camel" else STYLES.get(name[0], ""))
 
-    def table(self, view: Line, before: Line | None = None) -> RenderableType | None:
+    def table(self, view: Json, before: Json | None = None) -> RenderableType | None:
         """Return the table as the seat sees it; nothing if only the price has changed."""
         if before is not None and _lasting(view) == _lasting(before):
             return None
@@ -42,7 +42,7 @@ class Screen(Plain):
             [heading(self.game.name[self.lang], where), self._stalls(view), self._sale(view), self._private(view)]
         )
 
-    def _sale(self, view: Line) -> Text:
+    def _sale(self, view: Json) -> Text:
         goods = [
             Text.assemble(self.item(sale["item"]), (f" ({self._seller(sale['seller'])})", FAINT))
             for sale in view["for_sale"]
@@ -56,7 +56,7 @@ class Screen(Plain):
     def _seller(self, seat: int | None) -> str:
         return self.word("souk.bank") if seat is None else self.who(seat)
 
-    def _stalls(self, view: Line) -> Table:
+    def _stalls(self, view: Json) -> Table:
         """Return a row for each player, and for the bank if it sells."""
         grid = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style=FAINT)
         grid.add_column("", no_wrap=True)
@@ -89,7 +89,7 @@ class Screen(Plain):
         ]
         return Text(", ").join(parts) if parts else Text("–", FAINT)
 
-    def _private(self, view: Line) -> Text | None:
+    def _private(self, view: Json) -> Text | None:
         """Return what is behind one's own screen."""
         if view["seat"] is None or view["asked"] == "over":
             return None
@@ -101,11 +101,11 @@ class Screen(Plain):
         parts.append(Text(self.word("souk.my_cards", values=" ".join(map(str, mine["left"])) or "–")))
         return Text.assemble((f"{self.word('souk.mine')}  ", FAINT), joined(" · ", parts))
 
-    def question(self, view: Line, step: Step) -> str:
+    def question(self, view: Json, step: Step) -> str:
         """Return what is asked."""
         return self.word(f"souk.ask.{view['asked']}", price=view["price"])
 
-    def move(self, view: Line, move: Line) -> Text:
+    def move(self, view: Json, move: Json) -> Text:
         """Return a move as it is offered, with the points it would bring."""
         entry = brought(view, move) or {}
         if move["do"] == "name":
@@ -139,7 +139,7 @@ class Screen(Plain):
         except RegistanError:
             return None
 
-        def answer(now: Match) -> Line | None:
+        def answer(now: Match) -> Json | None:
             hidden = now.hidden(self.seat)[0]
             action = orders.answer(now.box, hidden, self.seat, given)
             return None if action is None else now.game.moves.write(now.box, hidden, self.seat, action)
@@ -147,7 +147,7 @@ class Screen(Plain):
         key = "souk.order" if given["price"] else "souk.order.end"
         return Order(self.word(key, price=given["price"]), answer)
 
-    def tell(self, line: Line) -> str:
+    def tell(self, line: Json) -> str:
         """Return a line of the log in words; a stop of one's own is told to oneself."""
         if self.seat not in line.get("stops", ()):
             return super().tell(line)
@@ -156,7 +156,7 @@ class Screen(Plain):
             return self.word("souk.you_stop", price=line["price"])
         return self.word("souk.you_stop_too", others=listing(self.lang, others), price=line["price"])
 
-    def asides(self, before: Line | None, line: Line, after: Line) -> list[str]:
+    def asides(self, before: Json | None, line: Json, after: Json) -> list[str]:
         """Return who bought what, what left the game, and what one has left."""
         if before is None or (before["round"] != after["round"] and line.get("price") != 0):
             return []
@@ -174,7 +174,7 @@ class Screen(Plain):
             told.append(self.word("souk.money", n=money))
         return told
 
-    def _bought(self, seat: int, old: Line, new: Line) -> list[str]:
+    def _bought(self, seat: int, old: Json, new: Json) -> list[str]:
         mine = "_mine" if seat == self.seat else ""
         told = []
         if old["goods"] is not None and new["goods"] is not None:
@@ -185,7 +185,7 @@ class Screen(Plain):
             told.append(self.word(f"souk.got_camel{mine}", who=self.who(seat)))
         return [_capital(text) for text in told]
 
-    def _sold(self, before: Line, after: Line) -> list[str]:
+    def _sold(self, before: Json, after: Json) -> list[str]:
         """Return what was sold to others who take it behind their screens (M8): who named it was told before."""
         if None not in (seat["goods"] for seat in after["seats"]):
             return []
@@ -195,7 +195,7 @@ class Screen(Plain):
         return [_capital(self.word("souk.bought_hidden", item=item(card, self.lang))) for card in sold]
 
 
-def _lasting(view: Line) -> Line:
+def _lasting(view: Json) -> Json:
     return {name: value for name, value in view.items() if name not in PASSING}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from registan.core.game import SPECTATOR, Box, Line
+from registan.core.game import SPECTATOR, Box, Json
 from registan.core.views import NOTHING as NO_MOVES
 from registan.core.views import Part, PerSeat
 from registan.games.souk.brings import BRINGS, brings, brought
@@ -31,7 +31,7 @@ def _sale_key(box: Box, s: Any, audience: int) -> Any:
     return s.players, s.kind, s.for_sale
 
 
-def _sale(box: Box, key: Any) -> list[Line]:
+def _sale(box: Box, key: Any) -> list[Json]:
     """Return the goods cards that are for sale, and who sells each: null for the bank."""
     players, kind, for_sale = key
     s = SimpleNamespace(kind=kind)
@@ -46,7 +46,7 @@ def _bank_key(box: Box, s: Any, audience: int) -> Any:
     return (s.kind[3], s.left[3].bit_count()) if s.players == 3 else None
 
 
-def _bank(box: Box, key: Any) -> Line | None:
+def _bank(box: Box, key: Any) -> Json | None:
     """Return the bank's stall: its type, and how many cards it still has to sell."""
     return None if key is None else {"type": _type(box, key[0]), "cards": key[1]}
 
@@ -79,7 +79,7 @@ def _sealed_key(box: Box, s: Any, audience: int) -> Any:
     return s.sealed[audience] - 1, s.kind, s.for_sale
 
 
-def _sealed(box: Box, key: Any) -> Line | None:
+def _sealed(box: Box, key: Any) -> Json | None:
     if key is None:
         return None
     action, kind, for_sale = key
@@ -92,7 +92,7 @@ def _worth_key(box: Box, s: Any, audience: int) -> Any:
     return s.goods[audience].bit_count(), s.held[audience], *s.points[audience][2:]
 
 
-def _worth(box: Box, key: Any) -> Line | None:
+def _worth(box: Box, key: Any) -> Json | None:
     """M19 to M22: what one's goods and camels would score now."""
     if key is None:
         return None
@@ -111,7 +111,7 @@ def _seat_key(box: Box, s: Any, audience: int, seat: int) -> Any:
     return s.kind[seat], s.kind, shown, sum(s.held[seat]), -s.left[seat].bit_count() - 1, None, None
 
 
-def _seat(box: Box, key: Any) -> Line:
+def _seat(box: Box, key: Any) -> Json:
     """Return what lies before a player. Where only the number of cards left is known it is below 0, -1 for none."""
     kind, kinds, goods, camels, left, money, score = key
     s = SimpleNamespace(kind=kinds, held=[camels])
@@ -128,7 +128,7 @@ def _seat(box: Box, key: Any) -> Line:
 
 def _score(
     box: Box, kind: Any, goods: int, camels: Any, money: int, seat: int, players: int, harmony: int, *points: int
-) -> Line:
+) -> Json:
     s = SimpleNamespace(
         players=players,
         harmony=harmony,
@@ -144,7 +144,7 @@ def _legal_key(box: Box, s: Any, audience: int) -> Any:
     return (tuple(s.actions), s.kind, s.for_sale) if s.actions else None
 
 
-def _legal(box: Box, key: Any) -> list[Line]:
+def _legal(box: Box, key: Any) -> list[Json]:
     if key is None:
         return NO_MOVES
     actions, kind, for_sale = key

@@ -23,7 +23,7 @@ from registan.tables.requests import Key, Salt
 from registan.tables.seats import Seat
 from registan.tables.views import show
 
-Line = dict[str, Any]
+Json = dict[str, Any]
 
 
 class NewSeat(msgspec.Struct, forbid_unknown_fields=True):
@@ -158,7 +158,7 @@ async def create_rematch(
 
 
 @get("/api/tables/{table:str}")
-async def view_table(request: Request[Any, Any, Any], table: TableId, seat: FromQuery[int | None] = None) -> Line:
+async def view_table(request: Request[Any, Any, Any], table: TableId, seat: FromQuery[int | None] = None) -> Json:
     """The table as your seat sees it, or as spectators do."""
     person = person_of(request)
     limit_rate(request, "ask", person.who if person else None)
@@ -186,7 +186,7 @@ async def my_seats(request: Request[Any, Any, Any], table: TableId) -> MySeats:
 
 
 @get("/api/tables/{table:str}/record")
-async def get_record(request: Request[Any, Any, Any], table: TableId) -> Line:
+async def get_record(request: Request[Any, Any, Any], table: TableId) -> Json:
     """The record of a finished game, with everything needed to verify its chance."""
     limit_rate(request, "ask")
     found = (await house_of(request).table(table)).table
@@ -198,7 +198,7 @@ async def get_record(request: Request[Any, Any, Any], table: TableId) -> Line:
 @get("/api/tables/{table:str}/moments/{line:int}")
 async def get_moment(
     request: Request[Any, Any, Any], table: TableId, line: FromPath[int], seat: FromQuery[int | None] = None
-) -> Line:
+) -> Json:
     """The game after the first `line` lines of its log, as your seat saw it, or as spectators did."""
     person = person_of(request)
     limit_rate(request, "ask", person.who if person else None)

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol
 
 from registan.core.errors import BadInput, RegistanError
-from registan.core.game import SPECTATOR, Line
+from registan.core.game import SPECTATOR, Json
 from registan.server.errors import NoTable
 from registan.server.identity import Person
 from registan.server.limits import SHUTDOWN_SECONDS, Buckets
@@ -263,7 +263,7 @@ class House:
             del self._tables[table]
             self.metrics.tables.set(len(self._tables))
 
-    async def moment(self, table: str, line: int, audience: int) -> Line:
+    async def moment(self, table: str, line: int, audience: int) -> Json:
         """Return the game after the first `line` lines of its log, as an audience saw it."""
         kept = await self.store.snapshot(table)
         if kept is not None and table not in self._tables:

@@ -52,7 +52,7 @@ class _Layout:
 _layout = cache(_Layout)
 
 
-class Plain:
+class Unpacked:
     """The fields of a record, for reading: numbers are integers, arrays are tuples."""
 
     def __init__(self, kind: np.dtype[Any], data: bytes, offset: int = 0) -> None:
@@ -71,6 +71,6 @@ class Plain:
         return grid
 
 
-def plain(record: Any) -> Plain:
+def unpacked(record: Any) -> Unpacked:
     """Return the fields of a record for reading."""
-    return Plain(record.dtype, record.tobytes())
+    return Unpacked(record.dtype, record.tobytes())

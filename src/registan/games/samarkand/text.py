@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from registan.core.game import Line
+from registan.core.game import Json
 from registan.core.messages import listing, say
 from registan.games.samarkand.map.board import Board, Name
 
@@ -41,7 +41,7 @@ def cards(goods: list[int] | int, lang: str) -> str:
     return listing(lang, [good(number, lang) for number in goods])
 
 
-def tell(line: Line, lang: str, who: Callable[[int], str]) -> str:
+def tell(line: Json, lang: str, who: Callable[[int], str]) -> str:
     """Return a line of the record, or a move without its seat, as a short sentence; nothing for nothing (S14)."""
     if not line:
         return ""
