@@ -10,7 +10,8 @@ NAMES = re.compile(r"khiva|souk|samarkand", re.I)
 EXPECTED = re.compile(
     r"""
     >>>|\#\ e\.g\.|registan\.new\("khiva"        # examples in docstrings
-    |def\ play\(|game:\ str\ =\ "khiva"          # what `registan play` plays if nobody says
+    |game:\ str\ =\ "khiva"                      # what `registan play` plays if nobody says
+    |square\ of\ Samarkand|place\ de\ Samarkand   # the town
     """,
     re.X,
 )
