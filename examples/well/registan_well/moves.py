@@ -32,12 +32,12 @@ def _number(value: Any, most: int, field: str) -> int:
     return value
 
 
-def laid_out(box: Box, s: Record) -> Json:
+def write_setup(box: Box, s: Record) -> Json:
     """Return the `setup` of a state that has just been set up."""
     return {"hands": [camels(s.hand[seat]) for seat in range(s.players)], "water": int(s.water)}
 
 
-def lay_out(box: Box, s: Record, setup: Json) -> None:
+def apply_setup(box: Box, s: Record, setup: Json) -> None:
     """Set a blank state up as written; raise BadMove if that is no set-up of this game."""
     _deal(box, s, setup, "hands", int(box.record.cards))
 
@@ -55,13 +55,13 @@ def _deal(box: Box, s: Record, line: Json, field: str, size: int) -> None:
     s.water = _number(line.get("water"), int(box.record.water) * int(s.players), "water")
 
 
-def happened(box: Box, before: Record, s: Record) -> Json:
+def write_event(box: Box, before: Record, s: Record) -> Json:
     """Return the line of the event that was due in `before` and has been carried out in `s`."""
     drawn = [camels(s.hand[seat] - before.hand[seat]) for seat in range(s.players)]
     return {"chance": "morning", "drawn": drawn, "water": int(s.water)}
 
 
-def happen(box: Box, s: Record, line: Json) -> None:
+def apply_event(box: Box, s: Record, line: Json) -> None:
     """Carry out the event that is due as the line says; raise BadMove if it cannot have come out so."""
     if line.get("chance") != "morning":
         raise BadMove("error.record.due")
@@ -76,7 +76,7 @@ def redact(line: Json, seat: int, players: int) -> Json:
     return {**line, "drawn": [drawn if other == seat else [] for other, drawn in enumerate(line["drawn"])]}
 
 
-def written(box: Box, s: Record) -> Json:
+def write_state(box: Box, s: Record) -> Json:
     """Return the whole state, secrets included, as the record has it."""
     seats = range(s.players)
     return {

@@ -19,7 +19,7 @@ def moves(module: ModuleType) -> Any:
         "FREE": frozenset(),
         "question": _question,
         "replay": _replay,
-        "scored": lambda box, s, seat: {},
+        "score_details": lambda box, s, seat: {},
         "comparable": lambda score: score,
         "redact": lambda line, seat, players: line,
         "forgotten": lambda s, lines: (),

@@ -185,31 +185,31 @@ class Moves(Protocol):
     def replay(self, box: Box, s: Record, line: Json, play: Callable[[int, int], None]) -> None:
         """Play the answers that a line without a seat stands for, where no event is due yet.
 
-        Raise BadMove if it makes no sense. If an event is due afterwards, `happen` is called with the same line.
+        Raise BadMove if it makes no sense. If an event is due afterwards, `apply_event` is called with the same line.
         """
         ...
 
-    def laid_out(self, box: Box, s: Record) -> Json:
+    def write_setup(self, box: Box, s: Record) -> Json:
         """Return the `setup` of a state that has just been set up."""
         ...
 
-    def lay_out(self, box: Box, s: Record, setup: Json) -> None:
+    def apply_setup(self, box: Box, s: Record, setup: Json) -> None:
         """Set a blank state up as written; raise BadMove if that is no set-up of this game."""
         ...
 
-    def happened(self, box: Box, before: Record, s: Record) -> Json:
+    def write_event(self, box: Box, before: Record, s: Record) -> Json:
         """Return the line of the event that was due in `before` and has been carried out in `s`."""
         ...
 
-    def happen(self, box: Box, s: Record, line: Json) -> None:
+    def apply_event(self, box: Box, s: Record, line: Json) -> None:
         """Carry out the event that is due as the line says; raise BadMove if it cannot have come out so."""
         ...
 
-    def written(self, box: Box, s: Record) -> Json:
+    def write_state(self, box: Box, s: Record) -> Json:
         """Return the whole state, secrets included, as the record has it."""
         ...
 
-    def scored(self, box: Box, s: Record, seat: int) -> Json:
+    def score_details(self, box: Box, s: Record, seat: int) -> Json:
         """Return what a written score says besides the points: what they come from."""
         ...
 

@@ -68,13 +68,13 @@ class Match:
         name_first(self.game, self._states, first)
         self._stream.fill(self.state.rng, 0)
         self.engine.setup(self._states)
-        self._setup = self.game.moves.laid_out(self.box, self.state)
+        self._setup = self.game.moves.write_setup(self.box, self.state)
         return self
 
-    def lay_out(self, setup: Json) -> Match:
+    def apply_setup(self, setup: Json) -> Match:
         """Set the game up as a record says."""
-        self.game.moves.lay_out(self.box, self.state, setup)
-        self._setup = self.game.moves.laid_out(self.box, self.state)
+        self.game.moves.apply_setup(self.box, self.state, setup)
+        self._setup = self.game.moves.write_setup(self.box, self.state)
         return self
 
     @property
@@ -123,11 +123,11 @@ class Match:
         while self._states["due"][0]:
             before = self._copy()
             self.engine.chance(self._states)
-            line = self.game.moves.happened(self.box, before, self.state)
+            line = self.game.moves.write_event(self.box, before, self.state)
             self.written.append(Written(line, None, self._copy()))
 
     def act(self, seat: int, action: int) -> None:
-        """Play an action, but leave the chance that follows to the caller (`happen`)."""
+        """Play an action, but leave the chance that follows to the caller (`apply_event`)."""
         self.check(seat, action)
         self._before.append((self.state.tobytes(), len(self.written), self._opened, list(self._answers)))
         self._stream.fill(self._states["rng"][0], len(self._before))
@@ -147,9 +147,9 @@ class Match:
             id_ = self.game.rule_id(rule)
             raise IllegalMove(id_, rule_texts(self.game, id_))
 
-    def happen(self, line: Json) -> None:
+    def apply_event(self, line: Json) -> None:
         """Carry out the event that is due as a record's line says."""
-        self.game.moves.happen(self.box, self.state, line)
+        self.game.moves.apply_event(self.box, self.state, line)
         self.written.append(Written({k: v for k, v in line.items() if k != "state"}, None, self._copy()))
 
     def undo(self) -> None:
@@ -201,9 +201,9 @@ class Match:
         parts = self.game.rules.SCORES
         out = self.engine.scores(self._states)[0]
         total_last = (*range(1, len(parts)), 0)
-        scored = self.game.moves.scored
+        score_details = self.game.moves.score_details
         return [
-            {**{parts[i]: int(out[seat, i]) for i in total_last}, **scored(self.box, self.state, seat)}
+            {**{parts[i]: int(out[seat, i]) for i in total_last}, **score_details(self.box, self.state, seat)}
             for seat in range(self.players)
         ]
 
@@ -242,7 +242,7 @@ class Match:
             actions, moves = self.engine.legal(asked, seat), self.game.moves
             line["legal"] = [moves.write(self.box, written.asked, seat, action) for action in actions]
         if states:
-            line["state"] = self.game.moves.written(self.box, written.after)
+            line["state"] = self.game.moves.write_state(self.box, written.after)
         return line
 
     def _write(self, answers: list[tuple[int, int]]) -> None:

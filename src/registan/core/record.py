@@ -81,7 +81,7 @@ def _start(record: Json, find: Callable[[str], Game], box: str | Path | None) ->
         raise BadMove("error.record.status", found=record["status"], want=", ".join(STATUSES))
     game = find(record["game"])
     match = Match(game, _box(game, record["box"], box), record["players"], record["options"])
-    return match.lay_out(record["setup"])
+    return match.apply_setup(record["setup"])
 
 
 def _box(game: Game, wanted: Json, given: str | Path | None) -> Box:
@@ -110,7 +110,7 @@ def _replay_line(match: Match, line: Any) -> None:
     if not match.state.due:
         match.game.moves.replay(match.box, match.state, line, match.act)
     if match.state.due:
-        match.happen(line)
+        match.apply_event(line)
 
 
 def _compare(match: Match, i: int, given: Json) -> None:

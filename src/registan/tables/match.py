@@ -84,7 +84,7 @@ class TableMatch(Match):
         while self._states["due"][0]:
             before = self._copy()
             self.engine.chance(self._states)
-            line = self.game.moves.happened(self.box, before, self.state)
+            line = self.game.moves.write_event(self.box, before, self.state)
             self.written.append(Written(line, None, self._copy()))
 
     def start(self, first: int | None = None) -> TableMatch:

@@ -110,16 +110,16 @@ HANDS = setup()["hands"]
 )
 def test_what_cannot_be_a_set_up_is_named(changed: dict[str, Any], named: str) -> None:
     with pytest.raises(BadMove, match=named):
-        Match(GAME, BOX, 3).lay_out(setup(**changed))
-    assert Match(GAME, BOX, 3).lay_out(setup()).waiting == [0, 1, 2]
+        Match(GAME, BOX, 3).apply_setup(setup(**changed))
+    assert Match(GAME, BOX, 3).apply_setup(setup()).waiting == [0, 1, 2]
 
 
 def test_with_two_players_the_set_up_shows_four_cards() -> None:
     two = setup(hands=[list(CARDS[:8]), list(CARDS[8:16])])
     for shown in (None, list(CARDS[16:19]), list(CARDS[15:19])):
         with pytest.raises(BadMove):
-            Match(GAME, BOX, 2).lay_out({**two, "shown": shown})
-    match = Match(GAME, BOX, 2).lay_out({**two, "shown": list(CARDS[16:20])})
+            Match(GAME, BOX, 2).apply_setup({**two, "shown": shown})
+    match = Match(GAME, BOX, 2).apply_setup({**two, "shown": list(CARDS[16:20])})
     assert match.view()["shown"] == list(CARDS[16:20])
 
 

@@ -93,7 +93,7 @@ def lay(
     if len(hands) == 2:
         top = bag.split()
         setup["bag"] = top + [key for key in FAMILY_KEYS if key not in top]
-    match = Match(GAME, BOX, len(hands), options, Stream.from_seed(seed)).lay_out(setup)
+    match = Match(GAME, BOX, len(hands), options, Stream.from_seed(seed)).apply_setup(setup)
     s = match.state
     for seat, amount in enumerate(dirhams):
         s.supply -= amount - int(s.dirhams[seat])
@@ -182,7 +182,7 @@ def end(match: Match) -> None:
 
 def now(match: Match) -> Json:
     """Return the whole table as the record writes it."""
-    return GAME.moves.written(BOX, match.state)
+    return GAME.moves.write_state(BOX, match.state)
 
 
 def refused(match: Match, seat: int, move: Json) -> str:

@@ -85,13 +85,13 @@ def setup(players: int, **changes: Any) -> Json:
 def test_what_is_no_setup_is_refused(players: int, changes: Json) -> None:
     match = Match(GAME, BOX, players, {}, Stream.from_seed(1))
     with pytest.raises(BadMove):
-        match.lay_out(setup(players, **changes))
+        match.apply_setup(setup(players, **changes))
 
 
 def test_a_setup_is_laid_out_as_written() -> None:
     for players in (2, 5):
         dealt = random_game(players, 9, upto=0)
-        again = Match(GAME, BOX, players).lay_out(dealt.record()["setup"])
+        again = Match(GAME, BOX, players).apply_setup(dealt.record()["setup"])
         again.state.rng[:] = dealt.state.rng
         assert again.state.tobytes() == dealt.state.tobytes()
 
@@ -102,14 +102,14 @@ def test_a_tile_must_be_the_one_on_top_of_the_bag() -> None:
     match.act(0, GAME.moves.read(BOX, match.state, {"do": "discard", "cards": []}))
     for line in ({"chance": "deck", "cards": []}, {"chance": "tile"}, {"chance": "tile", "family": "china"}):
         with pytest.raises(BadMove):
-            match.happen(line)
-    match.happen({"chance": "tile", "family": "egypt"})
+            match.apply_event(line)
+    match.apply_event({"chance": "tile", "family": "egypt"})
     assert match.waiting == [1]
 
 
 def test_a_new_deck_must_be_the_discards() -> None:
     match = short_deck(left=1, discarded=6)
-    pile = GAME.moves.written(BOX, match.state)["hands"]
+    pile = GAME.moves.write_state(BOX, match.state)["hands"]
     match.act(0, GAME.moves.read(BOX, match.state, {"do": "marry", "family": "egypt"}))
     cards = [card for card in range(1, 34) if int(match.state.dropped[1]) >> card - 1 & 1]
     lines: list[Json] = [
@@ -120,10 +120,10 @@ def test_a_new_deck_must_be_the_discards() -> None:
     ]
     for line in lines:
         with pytest.raises(BadMove):
-            match.happen(line)
-    match.happen({"chance": "deck", "cards": cards})
+            match.apply_event(line)
+    match.apply_event({"chance": "deck", "cards": cards})
     assert match.waiting == [0]
-    assert set(cards[:2]) < set(GAME.moves.written(BOX, match.state)["hands"][0])
+    assert set(cards[:2]) < set(GAME.moves.write_state(BOX, match.state)["hands"][0])
 
 
 def test_nobody_moves_without_a_seat() -> None:

@@ -129,7 +129,7 @@ def replay(box: Box, s: Record, line: Json, play: Callable[[int, int], None]) ->
     raise BadMove("error.record.unexpected")
 
 
-def laid_out(box: Box, s: Record) -> Json:
+def write_setup(box: Box, s: Record) -> Json:
     """Return the set-up: hands, cards shown, and both piles from the top."""
     piles = [int(value) for value in s.carrying] + [int(v) for v in s.teapots[: s.teapots_left][::-1]]
     setup: Json = {
@@ -142,7 +142,7 @@ def laid_out(box: Box, s: Record) -> Json:
     return setup
 
 
-def lay_out(box: Box, s: Record, setup: Json) -> None:
+def apply_setup(box: Box, s: Record, setup: Json) -> None:
     """Set a blank state up as written."""
     teapots: Any = setup.get("teapots")
     count = int(box.record.teapot_count)
@@ -189,20 +189,20 @@ def _deal(s: Record, line: Json, each: int) -> None:
     begin_deal(s)
 
 
-def happened(box: Box, before: Record, s: Record) -> Json:
+def write_event(box: Box, before: Record, s: Record) -> Json:
     """Return the line of a deal."""
     dealt = [card_names(int(s.hand[seat]) ^ int(before.hand[seat])) for seat in range(s.players)]
     return {"chance": "deal", "hands": dealt} | ({"shown": card_names(int(s.shown))} if s.players == 2 else {})
 
 
-def happen(box: Box, s: Record, line: Json) -> None:
+def apply_event(box: Box, s: Record, line: Json) -> None:
     """Deal as the line says."""
     if line.get("chance") != "deal":
         raise BadMove("error.khiva.deal")
     _deal(s, line, 6 if s.players == 2 else 4)
 
 
-def written(box: Box, s: Record) -> Json:
+def write_state(box: Box, s: Record) -> Json:
     """Return the whole state, secrets included."""
     seats = range(s.players)
     return {
@@ -237,7 +237,7 @@ def sacks_of(box: Box, s: Record, seat: int) -> list[int]:
     return [box.unpacked.salt[sack] for sack in members(int(s.salt[seat]))]
 
 
-def scored(box: Box, s: Record, seat: int) -> Json:
+def score_details(box: Box, s: Record, seat: int) -> Json:
     """The points say all."""
     return {}
 

@@ -124,7 +124,7 @@ def replay(box: Box, s: Record, line: Json, play: Callable[[int, int], None]) ->
     raise BadMove("error.record.unexpected")
 
 
-def laid_out(box: Box, s: Record) -> Json:
+def write_setup(box: Box, s: Record) -> Json:
     """Return the set-up: start player, hands, and both piles from the top."""
     setup: Json = {
         "board": box.key,
@@ -137,7 +137,7 @@ def laid_out(box: Box, s: Record) -> Json:
     return setup
 
 
-def lay_out(box: Box, s: Record, setup: Json) -> None:
+def apply_setup(box: Box, s: Record, setup: Json) -> None:
     """Set a blank state up as written."""
     players = int(s.players)
     if setup.get("board") != box.key:
@@ -169,7 +169,7 @@ def lay_out(box: Box, s: Record, setup: Json) -> None:
     furnish(box.record, s, first)
 
 
-def happened(box: Box, before: Record, s: Record) -> Json:
+def write_event(box: Box, before: Record, s: Record) -> Json:
     """Return the line of a reshuffle or of a tile from the bag."""
     if before.due == DECK:
         # Some of the new deck has been drawn by now: look at it again as it was, with the same words.
@@ -179,7 +179,7 @@ def happened(box: Box, before: Record, s: Record) -> Json:
     return {"chance": "tile", "family": box.names.families[int(before.bag[before.bag_left - 1]) - 1]}
 
 
-def happen(box: Box, s: Record, line: Json) -> None:
+def apply_event(box: Box, s: Record, line: Json) -> None:
     """Reshuffle, or turn up a tile, as the line says."""
     if s.due == DECK:
         if line.get("chance") != "deck":
@@ -200,7 +200,7 @@ def happen(box: Box, s: Record, line: Json) -> None:
     turn_up_tile(s)
 
 
-def written(box: Box, s: Record) -> Json:
+def write_state(box: Box, s: Record) -> Json:
     """Return the whole state, secrets included."""
     seats = range(s.players)
     families = list(enumerate(box.names.families))
@@ -245,7 +245,7 @@ def markers_left(s: Record, family: int) -> int:
     return max(0, MARKERS - bits(int(s.met[family])))
 
 
-def scored(box: Box, s: Record, seat: int) -> Json:
+def score_details(box: Box, s: Record, seat: int) -> Json:
     """The points say all."""
     return {}
 

@@ -130,7 +130,7 @@ def replay(box: Box, s: Record, line: Json, play: Callable[[int, int], None]) ->
         play(seat, STOP if seat in stops else WAIT)
 
 
-def laid_out(box: Box, s: Record) -> Json:
+def write_setup(box: Box, s: Record) -> Json:
     """Return the set-up: types, the bank's cards, camels from the top (the first is face up), and the first doyen."""
     setup: Json = {"types": [TYPE_NAMES[int(s.kind[seat])] for seat in range(s.players)]}
     if s.players == 3:
@@ -143,7 +143,7 @@ def pile(s: Record) -> list[int]:
     return [int(size) for size in s.camels[: s.camels_left][::-1]]
 
 
-def lay_out(box: Box, s: Record, setup: Json) -> None:
+def apply_setup(box: Box, s: Record, setup: Json) -> None:
     """Set a blank state up as written."""
     types = setup.get("types")
     bank = [setup.get("bank")] if s.players == 3 else []
@@ -176,14 +176,14 @@ def _same(values: Any, wanted: Any) -> Any:
     return numbers and sorted(values) == sorted(int(value) for value in wanted)
 
 
-def happened(box: Box, before: Record, s: Record) -> Json:
+def write_event(box: Box, before: Record, s: Record) -> Json:
     """Return the line of a reshuffle (M13), with the pile as it was before the next camel was turned up, or M11."""
     if before.due == ROUND_END:
         return {"price": 0}
     return {"chance": "camels", "order": ([int(s.camel)] if s.camel else []) + pile(s)}
 
 
-def happen(box: Box, s: Record, line: Json) -> None:
+def apply_event(box: Box, s: Record, line: Json) -> None:
     """Carry out the event that is due as the line says."""
     if s.due == ROUND_END:
         if line.get("price") != 0 or line.keys() - {"price", "state"}:
@@ -198,7 +198,7 @@ def happen(box: Box, s: Record, line: Json) -> None:
     go_on(s)
 
 
-def written(box: Box, s: Record) -> Json:
+def write_state(box: Box, s: Record) -> Json:
     """Return the whole state, secrets included."""
     seats = range(s.players)
     return {
@@ -212,7 +212,7 @@ def written(box: Box, s: Record) -> Json:
     }
 
 
-def scored(box: Box, s: Record, seat: int) -> Json:
+def score_details(box: Box, s: Record, seat: int) -> Json:
     """Return what a seat's score comes from: dirhams, the camels' capacity, and the goods carried home (M19)."""
     return {
         "dirhams": int(s.money[seat]),

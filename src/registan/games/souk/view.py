@@ -9,7 +9,7 @@ from registan.core.game import SPECTATOR, Box, Json
 from registan.core.views import NOTHING as NO_MOVES
 from registan.core.views import Part, PerSeat
 from registan.games.souk.brings import BRINGS, brings, brought
-from registan.games.souk.moves import camels_of, goods_name, goods_names, scored, seats_in, write
+from registan.games.souk.moves import camels_of, goods_name, goods_names, score_details, seats_in, write
 from registan.games.souk.rules import SCORES
 from registan.games.souk.scoring import of_stall
 from registan.games.souk.state import CARDS, ROUNDS, stalls
@@ -137,7 +137,7 @@ def _score(
         money={seat: money},
         held={(seat, size): count for size, count in enumerate(camels)},
     )
-    return dict(zip(SCORES, points)) | scored(box, s, seat)
+    return dict(zip(SCORES, points)) | score_details(box, s, seat)
 
 
 def _legal_key(box: Box, s: Any, audience: int) -> Any:
