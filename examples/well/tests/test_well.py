@@ -1,4 +1,4 @@
-"""The rules of The Well, one test each. `registan check` and the conformance suite of Registan do the rest."""
+"""The rules of The Well, one test each. `registan check` and Registan's conformance suite do the rest."""
 
 from __future__ import annotations
 
