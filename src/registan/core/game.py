@@ -322,7 +322,7 @@ class Game:
     options: Mapping[str, Option] = field(default_factory=dict)
     version: int = 1
     first: str = ""
-    """What the player who begins is called: a key of the messages `first.*`, or empty if nobody begins."""
+    """What the player who begins is called (start_player, first_doyen), empty if nobody begins."""
 
     def __post_init__(self) -> None:
         add_folder(self.folder / "messages")
