@@ -1,6 +1,6 @@
-"""What stands behind the Makefile: setup, play, test, bench, screenshots, lock.
+"""The commands of the Makefile: setup, play, test, bench, screenshots, lock.
 
-Standard library only, and safe to run again and again: what is done already is not done twice.
+Standard library only, and safe to run repeatedly: finished steps are skipped.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def sync(venv: Path, which: str, *or_else: str) -> None:
     """Make the virtual environment hold the locked requirements and this project, unless it does already.
 
     Requirements named in `or_else` hold these and more: an environment with them is left as it is.
-    One that was made elsewhere, by another Python or only in part is made anew.
+    One that was made elsewhere, by another Python or only in part is recreated.
     """
     stamp, place = venv / ".stamp", digest(sys.version, str(venv))
     made_at, _, holds = (stamp.read_text() if stamp.exists() else "").partition(" ")
@@ -342,7 +342,7 @@ def bench(args: list[str]) -> None:
 
 
 def screenshots(args: list[str]) -> None:
-    """Take the pictures of the README anew, in the real app."""
+    """Retake the screenshots of the README in the real app."""
     sync(VENV, "dev")
     web()
     if browser := chromium():
