@@ -1,4 +1,4 @@
-/** How somebody at a table is called; of bots of one level each has a number, so that nobody mixes them up. */
+/** The name of a seat; several bots of one level are numbered. */
 import { t } from "./messages.svelte";
 import type { TableView } from "./types";
 
