@@ -118,14 +118,14 @@ def main() -> int:
             # Lighthouse has no cookie, so it watches as a spectator.
             guest = Guest(started, house, "en", {"width": 1280, "height": 800}).named("Zarina")
             bots = [{"kind": "bot", "level": "greedy"}] * 2
-            tables = [guest.lay(game, [{"kind": "me"}, *bots]) for game in keys()]
+            tables = [guest.new_table(game, [{"kind": "me"}, *bots]) for game in keys()]
             pages = [house.url + "/", *(f"{house.url}/t/{table}" for table in tables)]
             phone = Guest(started, house, "en", PHONE).named("Timur")
             lively = Guest(started, house, "en", PHONE, calm=False).named("Nodira")
             for game in keys():
-                taps(phone, game, phone.lay(game, [{"kind": "me"}, *bots]))
+                taps(phone, game, phone.new_table(game, [{"kind": "me"}, *bots]))
                 pace = LIVE if game == "souk" else {"kind": "free"}
-                frames(lively, game, lively.lay(game, [{"kind": "me"}, *bots], pace=pace))
+                frames(lively, game, lively.new_table(game, [{"kind": "me"}, *bots], pace=pace))
             print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
             return subprocess.run([node, "run.mjs", *pages], cwd=FOLDER, env=env).returncode
         finally:

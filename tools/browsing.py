@@ -121,12 +121,12 @@ class Guest:
         self.ask("POST", "/api/me", {"name": name, "lang": lang})
         return self
 
-    def lay(self, game: str, seats: list[dict[str, Any]], start: bool = True, **more: Any) -> str:
+    def new_table(self, game: str, seats: list[dict[str, Any]], start: bool = True, **more: Any) -> str:
         """Create a table and return its id."""
-        laid = self.ask("POST", "/api/tables", {"game": game, "seats": seats, **more})
+        created = self.ask("POST", "/api/tables", {"game": game, "seats": seats, **more})
         if start:
-            self.ask("POST", f"/api/tables/{laid['table']}", {"do": "start"})
-        return str(laid["table"])
+            self.ask("POST", f"/api/tables/{created['table']}", {"do": "start"})
+        return str(created["table"])
 
     def view(self, table: str, seat: int | None = None) -> Any:
         """The table as the house shows it to this guest."""

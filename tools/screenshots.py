@@ -25,7 +25,7 @@ def played(guest: Guest, game: str, moves: int) -> str:
     """Create a hot-seat table for four, play some random moves, and return its id."""
     seats: list[dict[str, Any]] = [{"kind": "me", "name": NAMES[0], "salt": "1"}]
     seats += [{"kind": "bot", "level": "greedy"}] * (3 if game != "samarkand" else 2)
-    table = guest.lay(game, seats)
+    table = guest.new_table(game, seats)
     dice = random.Random(7)
     for _ in range(moves):
         view = wait(guest, table)

@@ -1,4 +1,4 @@
-"""Small tables for the tests: laid out as far as it matters, then played in the words of the rulebook.
+"""Helpers for tests: set up a game as far as it matters, and play it in the terms of the rulebook.
 
 Cards are named as in the record ("white-4"). A hand names the cards that matter and is filled up with others.
 """
@@ -25,7 +25,7 @@ TEAPOTS = (2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 6, 6, 6, 6, 7, 7, 7)
 BOX = find_box(GAME)
 
 
-def lay(
+def deal(
     *hands: str,
     shown: str = "",
     teapots: Sequence[int] = (),

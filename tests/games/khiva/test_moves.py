@@ -11,7 +11,7 @@ from registan.core.errors import BadMove
 from registan.core.match import Match
 from registan.games.khiva import GAME
 from registan.games.khiva.state import CHOICE, code_of
-from tests.games.khiva.table import BOX, CARDS, TEAPOTS, lay, pile_of_carpets, turn
+from tests.games.khiva.table import BOX, CARDS, TEAPOTS, deal, pile_of_carpets, turn
 
 CHOOSING = [
     ({"do": "choose", "play": ["white-1"]}, "give"),
@@ -55,13 +55,13 @@ def test_what_cannot_be_a_move_is_named(move: Any, named: str) -> None:
 
 @pytest.mark.parametrize("cards", [["white-1"], ["white-1", "white-1"], ["white-1", "white-2", "white-3"]])
 def test_with_two_players_it_takes_two_different_cards(cards: list[str]) -> None:
-    match = lay("white-1 white-2 white-3 white-4", "")
+    match = deal("white-1 white-2 white-3 white-4", "")
     with pytest.raises(BadMove, match="2 different cards"):
         match.play(0, {"do": "choose", "play": cards, "give": ["white-4", "white-3"]})
 
 
 def test_another_camel_than_the_one_that_moves_is_named() -> None:
-    match = lay("white-1", "blue-1", "pink-1")
+    match = deal("white-1", "blue-1", "pink-1")
     turn(match, "white-1", "blue-1", "pink-1")
     with pytest.raises(BadMove, match="pink camel is not the one that moves now; the white one is"):
         match.play(0, {"do": "move", "camel": "pink", "gems": 0})

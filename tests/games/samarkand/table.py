@@ -1,4 +1,4 @@
-"""A small board and small tables for the tests: laid out as far as it matters, then played in the rulebook's words.
+"""Helpers for tests: a small board, games set up as far as it matters, and moves in the terms of the rulebook.
 
 The board is a grid of 56 spaces, a1 to h7, where neighbours share a side. Goods are numbered in reading order.
 """
@@ -76,7 +76,7 @@ BOX: Box = load(grid_board().encode(), "grid.toml")
 GOODS = {good.number: good.space for good in BOX.names.board.goods}
 
 
-def lay(
+def deal(
     *hands: Sequence[int],
     first: int = 0,
     deck: Sequence[int] = (),

@@ -12,12 +12,12 @@ from registan.core.game import Json
 from registan.core.match import Match
 from registan.core.messages import LANGUAGES, catalogue
 from registan.games.samarkand import GAME, text
-from tests.games.samarkand.table import BOX, lay, marry, random_game
+from tests.games.samarkand.table import BOX, deal, marry, random_game
 from tests.games.samarkand.test_marrying import short_deck
 
 
 def test_every_action_is_read_as_it_is_written() -> None:
-    s = lay([], []).state
+    s = deal([], []).state
     for action in range(GAME.rules.actions(2)):
         if 10 <= action < 1290 and (action - 10) % 128 >= len(BOX.names.spaces):
             continue
@@ -48,11 +48,11 @@ def test_every_action_is_read_as_it_is_written() -> None:
 )
 def test_what_is_no_move_is_refused(move: Json) -> None:
     with pytest.raises(BadMove):
-        lay([], [], []).play(0, move)
+        deal([], [], []).play(0, move)
 
 
 def test_the_order_of_discards_means_nothing() -> None:
-    s = lay([], []).state
+    s = deal([], []).state
     assert GAME.moves.read(BOX, s, {"do": "discard", "cards": [9, 2]}) == GAME.moves.read(
         BOX, s, {"do": "discard", "cards": [2, 9]}
     )
@@ -97,7 +97,7 @@ def test_a_setup_is_laid_out_as_written() -> None:
 
 
 def test_a_tile_must_be_the_one_on_top_of_the_bag() -> None:
-    match = lay([], [], bag="egypt china")
+    match = deal([], [], bag="egypt china")
     match.act(0, GAME.moves.read(BOX, match.state, {"do": "marry", "family": "egypt"}))
     match.act(0, GAME.moves.read(BOX, match.state, {"do": "discard", "cards": []}))
     for line in ({"chance": "deck", "cards": []}, {"chance": "tile"}, {"chance": "tile", "family": "china"}):
@@ -127,7 +127,7 @@ def test_a_new_deck_must_be_the_discards() -> None:
 
 
 def test_nobody_moves_without_a_seat() -> None:
-    match = lay([], [], [])
+    match = deal([], [], [])
     with pytest.raises(BadMove):
         GAME.moves.replay(BOX, match.state, {}, match.act)
     assert GAME.moves.question(BOX, match.state, []) is None
@@ -171,7 +171,7 @@ def test_messages_are_there_in_both_languages() -> None:
 
 
 def test_the_view_is_json_and_says_whom_it_is_for() -> None:
-    match = lay([1, 2], [], [])
+    match = deal([1, 2], [], [])
     marry(match, "egypt", drop=None)
     assert match.view(0)["asked"] == "discard"
     assert len(match.view(0)["legal"]) == 16

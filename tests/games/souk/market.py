@@ -1,4 +1,4 @@
-"""A market to write tests with: a game laid out as wanted, and the market's own words to play it."""
+"""Helpers for tests: a market set up as wanted, and moves in the terms of the rulebook."""
 
 from __future__ import annotations
 
