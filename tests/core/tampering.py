@@ -277,8 +277,8 @@ TAMPERED: list[tuple[Callable[[Json], int | None], str]] = [
     (move_of_another_game, "khiva has no move “marry”"),
     (line_of_another_game, "Nobody moves in this line"),
     (line_no_object, "A line must be an object"),
-    (after_the_end, "The game is over, but the record goes on"),
-    (end_missing, "it goes on"),
+    (after_the_end, "The game is over, but the record continues"),
+    (end_missing, "but it is not"),
     (end_before_a_deal, "A chance event must be written here"),
     (running_though_over, "The game has ended"),
     (running_with_scores, "“scores” is missing or not of the right kind"),
@@ -292,6 +292,6 @@ TAMPERED: list[tuple[Callable[[Json], int | None], str]] = [
     (no_box, "“box” is missing"),
     (unknown_box, "We have no box “desert”"),
     (box_without_a_key, "We have no box “None”"),
-    (wrong_digest, "another one than that of the record"),
+    (wrong_digest, "differs from that of the record"),
     (hand_in_the_setup, "5 different cards"),
 ]

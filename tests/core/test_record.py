@@ -154,5 +154,5 @@ def test_a_record_of_another_box_is_replayed_with_that_box(tmp_path: Path) -> No
     assert registan.replay(record, box=mine).box.key == "mine"
     assert "We have no box “mine”" in fault(record).text()
     mine.write_text(mine.read_text("utf-8") + "\n# another\n", "utf-8")
-    with pytest.raises(BadRecord, match="another one than that of the record"):
+    with pytest.raises(BadRecord, match="differs from that of the record"):
         registan.replay(record, box=mine)

@@ -33,7 +33,7 @@ def test_a_house_moves_with_all_its_tables(tmp_path: Path, capsys: pytest.Captur
     assert "1 table" in capsys.readouterr().err
     run("import", file, "--data", new)
     run("import", file, "--data", new)
-    assert "0 tables brought in, 1" in capsys.readouterr().err
+    assert "0 tables imported, 1" in capsys.readouterr().err
     third.mkdir()
     (tmp_path / "copy.db").rename(third / "house.db")
     for folder in (new, third):

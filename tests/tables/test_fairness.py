@@ -95,14 +95,14 @@ def other_chance(record: Json) -> None:
 @pytest.mark.parametrize(
     ("tamper", "said"),
     [
-        (tamper_secret, "committed itself"),
-        (tamper_contribution, "set-up"),
-        (tamper_both, "set-up"),
+        (tamper_secret, "committed to"),
+        (tamper_contribution, "setup"),
+        (tamper_both, "setup"),
         (hide_secret, "when the game is over"),
         (no_fairness, "fairness"),
         (no_hex, "fairness.secret"),
         (odd_salts, "fairness.contributions"),
-        (other_chance, "Chance came out otherwise"),
+        (other_chance, "A chance event differs"),
     ],
 )
 def test_what_does_not_fit_is_said(tamper: Any, said: str) -> None:

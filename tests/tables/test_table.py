@@ -237,7 +237,7 @@ def test_people_sit_down_and_the_host_starts() -> None:
     for name in ("", "  ", "x" * 31):
         with pytest.raises(BadInput, match="Write something"):
             Sit().carry_out(table, "p2", 2, name)
-    with pytest.raises(BadInput, match="laid the table"):
+    with pytest.raises(BadInput, match="host of the table"):
         Place(seat=2, level="random").carry_out(table, "p1", 3)
     Place(seat=2, level="random").carry_out(table, "p0", 3)
     Contribute(seat=0, salt="also mine").carry_out(table, "p0", 3)
@@ -247,7 +247,7 @@ def test_people_sit_down_and_the_host_starts() -> None:
     Sit().carry_out(table, "p3", 6, "Cy")
     Start().carry_out(table, "p0", 7)
     assert table.salts == ["also mine", "", ""]
-    with pytest.raises(BadInput, match="begun already"):
+    with pytest.raises(BadInput, match="already begun"):
         Sit().carry_out(table, "p4", 8, "Di")
 
 
