@@ -148,8 +148,8 @@ def packages(folder: Path) -> None:
 def web(_: list[str] | None = None) -> None:
     """Build the web app, unless it is built already."""
     sources = [WEB / name for name in ("package-lock.json", "index.html", "vite.config.ts", "svelte.config.js")]
-    rng = (ROOT / "src" / "registan").glob("games/*/messages")
-    for folder in (WEB / "src", WEB / "public", ROOT / "src" / "registan" / "messages", *sorted(rng)):
+    words = (ROOT / "src" / "registan").glob("games/*/messages")
+    for folder in (WEB / "src", WEB / "public", ROOT / "src" / "registan" / "messages", *sorted(words)):
         sources += sorted(path for path in folder.rglob("*") if path.is_file())
     stamp, want = WEB / "dist" / ".stamp", digest(*sources)
     if stamp.exists() and stamp.read_text() == want:

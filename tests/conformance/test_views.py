@@ -77,9 +77,9 @@ def test_what_moves_bring_is_said_of_each_and_has_words(case: Case) -> None:
             for entry in filter(None, view["brings"]):
                 things = [item for n, item in (*entry.get("gets", ()), *entry.get("pays", ())) if n > 0]
                 things += [item for _, n, item in entry.get("others", ()) if n > 0]
-                rng = {f"{case.game.key}.item.{item}" for item in things}
-                rng |= {f"{case.game.key}.open.{word}" for word in entry.get("open", ())}
-                assert all(rng <= catalogue(lang).keys() for lang in LANGUAGES), rng
+                messages = {f"{case.game.key}.item.{item}" for item in things}
+                messages |= {f"{case.game.key}.open.{word}" for word in entry.get("open", ())}
+                assert all(messages <= catalogue(lang).keys() for lang in LANGUAGES), messages
                 assert entry.get("points") != 0
                 assert all(tell_brings(case.game.key, entry, lang, str) or "points" not in entry for lang in LANGUAGES)
 
