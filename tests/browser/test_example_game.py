@@ -25,7 +25,7 @@ WORDS = {
     },
     "fr": {
         "game": "Le Puits", "rules": "Règles", "rule": "de la plus petite soif", "credits": "Le Puits : Registan.",
-        "invite": "Inviter des amis", "table": "Une table de Le Puits", "bot": "Robot : novice",
+        "invite": "Inviter des amis", "table": "Nouvelle table : Le Puits", "bot": "Robot : novice",
         "clock": "En direct, vif", "start": "Commencer à jouer", "night": "Nuit", "water": "Eau",
         "hand": "Vos chameaux", "move": "Mener un chameau", "brings": "s’il y a assez d’eau",
         "log": "Journal et discussion", "led": "Ann mène au puits un chameau", "well": "au puits",
