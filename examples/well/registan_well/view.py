@@ -33,5 +33,5 @@ PARTS = (
     Part("night", lambda box, s, _: s.night + 1),
     Part("water", lambda box, s, _: s.water),
     Part("points", lambda box, s, _: tuple(parts[0] for parts in s.points[: s.players]), lambda box, key: list(key)),
-    Part("hand", _hand, lambda box, hand: None if hand is None else camels(hand)),
+    Part("hand", _hand, lambda box, hand: None if hand is None else camels(hand), own=True),
 )

@@ -12,7 +12,7 @@ from litestar import MediaType, Request, Response, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery, Parameter
 
-from registan.bots import NAMES
+from registan.bots import LEVELS
 from registan.core.box import find_box
 from registan.core.game import Box, Game
 from registan.core.messages import LANGUAGES, catalogue
@@ -81,7 +81,7 @@ def _info(game: Game) -> GameInfo:
         boxes=list(game.boxes),
         ticking=game.orders is not None and game.orders.TIMED,
         first=game.first,
-        levels=list(NAMES),
+        levels=list(LEVELS),
         phrases=list(PHRASES),
     )
 
