@@ -13,13 +13,10 @@ from registan.core.box import find_box
 from registan.core.engine import Engine
 from registan.core.game import Box, Game
 from registan.core.registry import find, keys
-<<<<<<< HEAD
 from registan_well import GAME as WELL
-=======
 from tests.compiled import as_before, compiled_rules
 
 __all__ = ["as_before", "compiled_rules"]
->>>>>>> speed
 
 SCALE = float(os.environ.get("REGISTAN_TEST_SCALE", "1"))
 """How many times more random games than usual: for a long run once in a while."""
