@@ -1,4 +1,4 @@
-"""How the search thinks: whom it asks again, when it stops, and on which positions its speed is measured."""
+"""The search: whom it asks again, when it stops, and on which positions its speed is measured."""
 
 from __future__ import annotations
 

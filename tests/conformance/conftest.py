@@ -1,4 +1,4 @@
-"""Every game that is registered, with every number of players: what the conformance suite runs over."""
+"""The cases of the conformance suite: every registered game with every number of players."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.compiled import as_before, compiled_rules
 __all__ = ["as_before", "compiled_rules"]
 
 SCALE = float(os.environ.get("REGISTAN_TEST_SCALE", "1"))
-"""How many times more random games than usual: for a long run once in a while."""
+"""A factor for the number of random games, for long runs."""
 
 
 class Case:

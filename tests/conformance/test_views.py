@@ -1,4 +1,4 @@
-"""Views are made of parts: equal keys give the same JSON, and what was kept is what would be made again."""
+"""Views are made of parts: equal keys give the same JSON, and cached values equal fresh ones."""
 
 from __future__ import annotations
 

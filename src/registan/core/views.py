@@ -1,8 +1,8 @@
-"""What everybody at a table sees of one moment, as plain JSON.
+"""Views: what everybody at a table sees, as JSON.
 
-A view is made of parts. Each has a key, plain numbers of what an audience knows, and a function that makes JSON of the
-box and the key alone. What was made is kept: equal keys give the very same object, at every table and to every
-audience, so that what has not changed need be neither made nor compared again. Views must never be changed.
+A view is made of parts. Each part has a key, plain numbers from what an audience knows, and a function that makes JSON
+from the box and the key alone. Values are cached: equal keys give the same object, at every table and for every
+audience, so nothing unchanged is made or compared again. Never modify a view.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from registan.core.engine import Engine, Known
 from registan.core.game import SPECTATOR, Box, Game, Json
 
 KEPT = 1 << 11
-"""How many values of each part are kept, for each box."""
+"""How many values of each part are cached for each box."""
 BOXES = 32
-"""For how many boxes values are kept."""
+"""For how many boxes values are cached."""
 NOTHING: list[Any] = []
-"""The moves of those who have none."""
+"""The moves of an audience without any."""
 
 
 class Part(NamedTuple):
@@ -27,18 +27,18 @@ class Part(NamedTuple):
 
     name: str
     key: Callable[[Box, Known, int], Any]
-    """Return the key from what an audience, a seat or SPECTATOR, knows."""
+    """Return the key, given what an audience (a seat or SPECTATOR) knows."""
     make: Callable[[Box, Any], Any] | None = None
     own: bool = False
     """Whether a seat sees something else here than spectators do."""
 
 
 class PerSeat(NamedTuple):
-    """A field that is a list with an entry for each seat; only its own entry may look different to a seat."""
+    """A field that is a list with one entry per seat; only its own entry may look different to a seat."""
 
     name: str
     key: Callable[[Box, Known, int, int], Any]
-    """Return the key of an entry from what an audience knows, and the seat the entry is about."""
+    """Return the key of an entry, given what an audience knows and the seat the entry is about."""
     make: Callable[[Box, Any], Any]
 
 
@@ -53,7 +53,7 @@ class _Field(NamedTuple):
 
 
 class Assembly:
-    """All parts of a game's views with one box. With `kept=0` nothing is kept, and every value is made again."""
+    """All parts of a game's views for one box. With `kept=0` nothing is cached."""
 
     def __init__(self, game: Game, box: Box, kept: int = KEPT) -> None:
         self.game, self.box = game, box
@@ -123,7 +123,7 @@ class Assembly:
 
 
 def _rows(box: Box, s: Known, audience: int) -> int | tuple[tuple[int, ...], ...]:
-    """Return what each legal move brings, or just how many there are if none brings anything."""
+    """Return what each legal move brings, or only their number if no move brings anything."""
     if not s.actions or not s.brings.any():
         return len(s.actions)
     return tuple(map(tuple, s.brings.tolist()))
@@ -145,7 +145,7 @@ _assemblies: dict[tuple[str, str], Assembly] = {}
 
 
 def assembly(game: Game, box: Box) -> Assembly:
-    """Return the views of a game with a box, and all that was kept of them."""
+    """Return the views of a game for a box, with their cached values."""
     found = _assemblies.get((game.key, box.sha256))
     if found is None:
         if len(_assemblies) >= BOXES:

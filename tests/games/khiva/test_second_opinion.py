@@ -105,6 +105,6 @@ def test_counts_of_positions(players: int, seed: int, turns: int, counts: list[i
     for count in counts:
         ours, theirs = onwards(ours), onwards_too(theirs)
         assert len(ours) == len(theirs) == count
-    ends = sorted(json.dumps(tidy(GAME.moves.written(BOX, s)), sort_keys=True) for s in ours)
+    ends = sorted(json.dumps(tidy(GAME.moves.write_state(BOX, s)), sort_keys=True) for s in ours)
     assert ends == sorted(json.dumps(other.table(p), sort_keys=True) for p in theirs)
     assert len(set(ends)) == different

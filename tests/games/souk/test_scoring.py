@@ -195,11 +195,11 @@ def test_m23_both_modes_choose_alike() -> None:
 
 
 def test_the_score_says_what_it_comes_from() -> None:
-    from registan.games.souk.moves import scored
+    from registan.games.souk.moves import score_details
 
     market = Market()
     market.own(0, 8, BOUGHT, [3, 3])
-    assert scored(BOX, market.state, 0) == {
+    assert score_details(BOX, market.state, 0) == {
         "dirhams": 8,
         "capacity": 6,
         "carried": [["jewels", 5], ["jewels", 7], ["spices", 1], ["spices", 5], ["carpets", 1], ["carpets", 5]],
