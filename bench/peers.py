@@ -1,7 +1,7 @@
-"""Registan beside its peers, in one run on one machine: random decisions a second.
+"""Registan and OpenSpiel in one run on one machine: random decisions per second.
 
-OpenSpiel is installed for this only (`make bench`). Its card games `hearts` and `spades` are C++; they are driven here
-as most people drive them, from Python, and `spades` also by OpenSpiel's own C++ rollouts.
+OpenSpiel is installed for this only (`make bench`). Its card games `hearts` and `spades` are C++; here they are driven
+from Python, as most people do, and `spades` also by OpenSpiel's C++ rollouts.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SECONDS = 2.0
 
 
 def driven_from_python(name: str) -> float:
-    """Return the decisions a second of random play, asked and answered in Python."""
+    """Return the decisions per second of random play from Python."""
     game = pyspiel.load_game(name)
     rng = random.Random(1)
     decisions, start = 0, time.perf_counter()
@@ -37,7 +37,7 @@ def driven_from_python(name: str) -> float:
 
 
 def rolled_out_in_cpp(name: str, rollouts: int = 20_000) -> float:
-    """Return the decisions a second of OpenSpiel's own random rollouts: all of them in one step of its C++ search."""
+    """Return the decisions per second of OpenSpiel's random rollouts, all in one step of its C++ search."""
     game = pyspiel.load_game(name)
     state = game.new_initial_state()
     while state.is_chance_node():
@@ -50,7 +50,7 @@ def rolled_out_in_cpp(name: str, rollouts: int = 20_000) -> float:
 
 
 def main() -> None:
-    """Print one JSON line a peer, and the ratios."""
+    """Print one JSON line per game, and the ratios."""
     game = find("khiva")
     ours = measure(game, find_box(game), players=4, threads=1, seconds=SECONDS)["decisions_per_s"]
     peers = {f"{name} from Python": driven_from_python(name) for name in ("hearts", "spades")}

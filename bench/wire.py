@@ -1,4 +1,4 @@
-"""A WebSocket client that costs little, so that a benchmark measures the server: enough of RFC 6455 and 7692."""
+"""A cheap WebSocket client, so that benchmarks measure the server: the necessary parts of RFC 6455 and 7692."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
 
 
 class Wire(asyncio.Protocol):
-    """One connection; every text message is given to `heard`."""
+    """One connection; calls `heard` with every text message."""
 
     def __init__(self, heard: Callable[[bytes], None]) -> None:
         self.heard = heard
@@ -30,23 +30,23 @@ class Wire(asyncio.Protocol):
         self._transport = cast(asyncio.Transport, transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Tell who waits."""
+        """Wake up whoever waits."""
         self.closed.set()
         if not self.open.done():
             self.open.set_exception(exc or ConnectionError("refused"))
 
     def send(self, text: bytes, opcode: int = TEXT) -> None:
-        """Send a message. The mask, which any client may choose, is 0: it leaves the message as it is."""
+        """Send a message, with the mask 0, which leaves it as it is."""
         size = len(text)
         length = bytes([0x80 | size]) if size < 126 else b"\xfe" + size.to_bytes(2, "big")
         self._transport.write(bytes([0x80 | opcode]) + length + b"\0\0\0\0" + text)
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._transport.close()
 
     def data_received(self, data: bytes) -> None:
-        """Take in what comes, frame by frame."""
+        """Read incoming frames."""
         self.received += len(data)
         self._data += data
         if not self.open.done():
@@ -70,7 +70,7 @@ class Wire(asyncio.Protocol):
         self._data = self._data[at:]
 
     def _frame(self, at: int) -> tuple[int, bytes, int] | None:
-        """Return the frame that begins there, and where it ends; None if it is not complete."""
+        """Return the frame at an offset and its end, None if it is incomplete."""
         data = self._data
         if len(data) < at + 2:
             return None
@@ -90,7 +90,7 @@ class Wire(asyncio.Protocol):
 
 
 async def dial(url: str, path: str, heard: Callable[[bytes], None], cookie: str = "") -> Wire:
-    """Open a connection; like browsers it offers to take compressed messages."""
+    """Open a connection that, like browsers, accepts compressed messages."""
     host, port = urlsplit(url).hostname or "", urlsplit(url).port or 80
     loop = asyncio.get_running_loop()
     _, wire = await loop.create_connection(lambda: Wire(heard), host, port)

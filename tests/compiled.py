@@ -1,4 +1,4 @@
-"""Rules that run compiled, for tests of what lies around them: that is quicker, and the compiler was warmed before."""
+"""Compiled rules for tests of the code around them: that is faster, and the machine code is cached."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from registan.core.registry import find, keys
 
 @pytest.fixture(scope="module", autouse=True)
 def as_before() -> Iterator[None]:
-    """Let matches run afterwards as they did before."""
+    """Restore the mode of matches afterwards."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(engine, "_compiled", set(engine._compiled))
         yield
@@ -20,6 +20,6 @@ def as_before() -> Iterator[None]:
 
 @pytest.fixture(scope="module", autouse=True)
 def compiled_rules(as_before: None) -> None:
-    """Let matches run compiled here."""
+    """Run matches compiled."""
     for key in keys():
         engine.use_compiled(find(key))

@@ -1,4 +1,4 @@
-"""Installs the example game from `examples/well` as a stranger would: built, and put into a folder of its own."""
+"""Builds the example game in `examples/well` and installs it into a separate folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game of another package: installed, it can do all that ours can, without a line changed here."""
+"""A game of another package can do everything that ours can, without a change here."""
 
 from __future__ import annotations
 

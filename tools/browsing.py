@@ -1,4 +1,4 @@
-"""A real house in a process of its own, and guests with real browsers: for the tests, and for the pictures."""
+"""A real house in another process, and guests with real browsers, for tests and screenshots."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ LAPTOP, PHONE = {"width": 1280, "height": 800}, {"width": 360, "height": 640}
 
 
 def free_port() -> int:
-    """Return a port that nobody listens at."""
+    """Return a free port."""
     with socket.socket() as sock:
         sock.bind(("127.0.0.1", 0))
         return int(sock.getsockname()[1])
 
 
 class House:
-    """A house that can be stopped and opened again at the same address."""
+    """A house that can be stopped and restarted at the same address."""
 
     def __init__(self, data: Path, env: dict[str, str] | None = None) -> None:
         self.env = {**(os.environ if env is None else env), "LANG": "C"}
@@ -44,10 +44,10 @@ class House:
         self.process: subprocess.Popen[bytes] | None = None
 
     def open(self) -> None:
-        """Start it, and wait until it answers."""
+        """Start it and wait until it answers."""
         command = [sys.executable, "-m", "registan", "serve", "--port", str(self.port), "--data", str(self.data)]
         if not all(is_cached(find(key), simulate) for key in keys()):
-            command.append("--interpret")  # rather than compile beside the browser
+            command.append("--interpret")  # no compiling beside the browser
         with (self.data / "log").open("ab") as log:
             self.process = subprocess.Popen(command, stderr=log, env=self.env)
         for _ in range(300):
@@ -59,7 +59,7 @@ class House:
         raise AssertionError((self.data / "log").read_text())
 
     def close(self) -> None:
-        """Stop it, as one would with Ctrl-C."""
+        """Stop it, as Ctrl-C does."""
         if self.process is not None:
             self.process.terminate()
             self.process.wait(20)
@@ -68,7 +68,7 @@ class House:
 
 @contextmanager
 def launched() -> Iterator[Browser]:
-    """Start the browser: the one named in CHROMIUM, else one on PATH, else Playwright's own."""
+    """Start the browser: the one named in CHROMIUM, else one on PATH, else Playwright's."""
     names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
     found = os.environ.get("CHROMIUM") or next((path for name in names if (path := shutil.which(name))), None)
     with sync_playwright() as playwright:
@@ -78,7 +78,7 @@ def launched() -> Iterator[Browser]:
 
 
 class Guest:
-    """Somebody with a browser of their own."""
+    """A person with a browser."""
 
     def __init__(
         self, browser: Browser, house: House, lang: str, size: dict[str, int], calm: bool = True, **more: Any
@@ -102,13 +102,13 @@ class Guest:
         self.page.on("console", self._heard)
 
     def _heard(self, message: Any) -> None:
-        # What the house refuses is shown to the player; the browser's own line about it is no fault.
+        # Refusals are shown to the player; the browser's message about them is not an error.
         expected = ("Failed to load resource", "WebSocket connection")
         if message.type == "error" and not message.text.startswith(expected):
             self.errors.append(message.text)
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
-        """Ask the house something in this guest's name, as the page itself would."""
+        """Send a request as this guest, like the page does."""
         answer = self.context.request.fetch(
             f"{self.house.url}{path}", method=method, data=None if body is None else json.dumps(body),
             headers={"content-type": "application/json", "origin": self.house.url},
@@ -117,23 +117,23 @@ class Guest:
         return answer.json()
 
     def named(self, name: str, lang: str = "en") -> Guest:
-        """Tell the house how to call this guest."""
+        """Set this guest's name."""
         self.ask("POST", "/api/me", {"name": name, "lang": lang})
         return self
 
-    def lay(self, game: str, seats: list[dict[str, Any]], start: bool = True, **more: Any) -> str:
-        """Lay a table and return its id."""
-        laid = self.ask("POST", "/api/tables", {"game": game, "seats": seats, **more})
+    def new_table(self, game: str, seats: list[dict[str, Any]], start: bool = True, **more: Any) -> str:
+        """Create a table and return its id."""
+        created = self.ask("POST", "/api/tables", {"game": game, "seats": seats, **more})
         if start:
-            self.ask("POST", f"/api/tables/{laid['table']}", {"do": "start"})
-        return str(laid["table"])
+            self.ask("POST", f"/api/tables/{created['table']}", {"do": "start"})
+        return str(created["table"])
 
     def view(self, table: str, seat: int | None = None) -> Any:
         """The table as the house shows it to this guest."""
         return self.ask("GET", f"/api/tables/{table}" + ("" if seat is None else f"?seat={seat}"))
 
     def faults(self) -> list[str]:
-        """What axe-core finds wrong with the page as it is now."""
+        """The accessibility problems that axe-core finds on the page."""
         if not self.page.evaluate("() => 'axe' in window"):
             self.page.evaluate(AXE.read_text("utf-8"))
         found = self.page.evaluate("async () => (await axe.run()).violations")

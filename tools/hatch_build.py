@@ -11,13 +11,13 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class WebApp(BuildHookInterface[Any]):
-    """Builds the app if this is a checkout; a source archive has it built already."""
+    """Builds the app in a checkout; a source archive contains it already built."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Add the app to what is packed. An editable install serves it from the checkout."""
+        """Add the app to the wheel. An editable install serves it from the checkout."""
         if version == "editable":
             return
         root = Path(self.root)
         if not (root / "web" / "dist" / "index.html").exists():
-            subprocess.run([sys.executable, root / "tools" / "dev.py", "web"], check=True)
+            subprocess.run([sys.executable, "-m", "tools.dev", "web"], cwd=root, check=True)
         build_data["force_include"][str(root / "web" / "dist")] = "registan/_web"

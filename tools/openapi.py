@@ -1,4 +1,4 @@
-"""Print the OpenAPI description of the house, from which the web app takes its types."""
+"""Print the OpenAPI description of the house, from which the web app's types are generated."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from registan.server.identity import Signer
 
 
 def main() -> None:
-    """Print it; nothing is opened for that."""
+    """Print it, without opening the house."""
     app = make_app(lambda: None, Signer(b"none"), public_url="http://localhost")
     data = msgspec.json.encode(app.openapi_schema.to_schema(), order="deterministic")
     sys.stdout.buffer.write(msgspec.json.format(data))

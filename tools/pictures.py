@@ -1,4 +1,4 @@
-"""Make the pictures of the README from the real thing: `python tools/pictures.py`, after `make setup`."""
+"""Make the terminal pictures of the README: `python tools/pictures.py`, after `make setup`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Take the pictures of the README in the real app: `make screenshots`."""
+"""Take the screenshots of the README in the real app: `make screenshots`."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ NAMES = ("Zarina", "Timur", "Nodira", "Bek")
 
 
 def played(guest: Guest, game: str, moves: int) -> str:
-    """Lay a table for four at one device, let chance play a while, and return its id."""
+    """Create a hot-seat table for four, play some random moves, and return its id."""
     seats: list[dict[str, Any]] = [{"kind": "me", "name": NAMES[0], "salt": "1"}]
     seats += [{"kind": "bot", "level": "greedy"}] * (3 if game != "samarkand" else 2)
-    table = guest.lay(game, seats)
+    table = guest.new_table(game, seats)
     dice = random.Random(7)
     for _ in range(moves):
         view = wait(guest, table)
@@ -38,7 +38,7 @@ def played(guest: Guest, game: str, moves: int) -> str:
 
 
 def wait(guest: Guest, table: str) -> Any:
-    """Return the table when this guest is asked, or the game is over."""
+    """Return the table when it is this guest's turn, or the game is over."""
     for _ in range(600):
         view = guest.view(table, 0)
         if view["status"] != "running" or view["view"]["legal"]:
@@ -48,7 +48,7 @@ def wait(guest: Guest, table: str) -> Any:
 
 
 def shoot(guest: Guest, path: str, name: str, pause: int = 1500) -> None:
-    """Open a page and keep its picture."""
+    """Open a page and save a screenshot."""
     guest.page.goto(path)
     guest.page.locator("main h1, main h2, .stage").first.wait_for()
     guest.page.wait_for_timeout(pause)
@@ -68,7 +68,7 @@ def take(browser: Browser, house: House, games: list[str]) -> None:
 
 
 def main() -> None:
-    """Open a house of our own and take the pictures; games may be named on the command line."""
+    """Open a house and take the screenshots; games can be named on the command line."""
     PICTURES.mkdir(exist_ok=True)
     os.environ.setdefault("LANG", "C")
     with tempfile.TemporaryDirectory() as folder, launched() as browser:

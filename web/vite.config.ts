@@ -6,7 +6,7 @@ import { svelteTesting } from "@testing-library/svelte/vite";
 import { defineConfig } from "vitest/config";
 import type { Plugin } from "vite";
 
-/** Lay a compressed copy beside every text file, so that the house need not compress anything itself. */
+/** Write a compressed copy of every text file, so that the house need not compress anything. */
 function compressed(): Plugin {
   const walk = (folder: string): string[] =>
     readdirSync(folder).flatMap((name) => {
@@ -27,7 +27,7 @@ function compressed(): Plugin {
   };
 }
 
-/** Ask for the fonts at once, so that no text jumps when they come. */
+/** Preload the fonts, so that no text jumps when they arrive. */
 function fontsFirst(): Plugin {
   return {
     name: "fonts-first",
@@ -47,8 +47,8 @@ function fontsFirst(): Plugin {
 }
 
 /**
- * Write down which files a table needs by and by: the page's, each game's, and its words in each language. The house
- * tells them with the page, so that the browser fetches all at once instead of finding one through the other.
+ * List the files that a table needs: the page's, each game's, and its messages in each language. The house sends the
+ * list with the page, so that the browser fetches all at once instead of discovering them one by one.
  */
 function hints(): Plugin {
   const PARTS = /(?:src\/pages\/(Table)\.svelte|src\/games\/(\w+)\/index\.ts|\/games\/(\w+)\/messages\/(\w+)\.json)$/;
@@ -77,7 +77,7 @@ function hints(): Plugin {
   };
 }
 
-/** Leave out of a game's words what only the Python side says: errors, reports, the terminal. */
+/** Leave out messages that only the Python side uses: errors, reports, the terminal. */
 function ownWords(): Plugin {
   return {
     name: "own-words",
@@ -91,7 +91,7 @@ function ownWords(): Plugin {
   };
 }
 
-/** Few files: a phone far away waits longer for one more of them than for a kilobyte more in another. */
+/** Few files: on a slow network, another request takes longer than another kilobyte. */
 const GROUPS = [
   { name: "shared", test: /node_modules\/(svelte|clsx|esm-env)\/|preload-helper|\/src\/lib\/|messages\/\w+\/(web|phrases)\.json$/ },
   { name: "table", test: /\/src\/(pages\/Table|ui\/(Clock|Cover|End|Later|Player|Proposal|Side|Stage|TableBar))\.svelte/ },

@@ -26,9 +26,9 @@ def new(
     first: int | None = None,
     **options: Any,
 ) -> Match:
-    """Start a game: its key, how many play, a seed to have the same game again, a box file, and its options.
+    """Start a game and return its match. The same seed deals the same game.
 
-    `first` is the seat of the start player or first doyen (S4, M4), drawn by lot where none is named.
+    `box` is a key or a file; `first` is the seat of the start player or first doyen (S4, M4), drawn by lot by default.
     """
     from registan.core.box import find_box
     from registan.core.chance import Stream

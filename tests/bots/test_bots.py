@@ -1,4 +1,4 @@
-"""What every bot owes: legal moves, made of nothing but what its seat can see, the same ones when asked again."""
+"""Every bot plays legal moves, made only from what its seat can see, and the same ones when asked again."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ QUICK = [name if name in ("random", "greedy", "novice") else "search:20" for nam
 
 
 def rng(number: int) -> Any:
-    """Return a generator to draw from."""
+    """Return a random generator."""
     found = np.zeros(chance.WORDS, np.uint64)
     chance.seed(found, number, 0)
     return found
 
 
 def asked(game: Game, players: int, n: int) -> list[tuple[Any, int]]:
-    """Return states of random games, each with a seat that is asked."""
+    """Return states of random games, each with a seat to move."""
     states = batch.sample(game, find_box(game), batch.blank(game, n, players), seed=17)
     return [(s, int(s.waiting).bit_length() - 1) for s in states]
 
@@ -54,7 +54,7 @@ def test_a_bot_moves_legally_by_what_its_seat_sees_alone(key: str, name: str) ->
 @pytest.mark.parametrize("key", keys())
 @pytest.mark.parametrize("name", ["greedy", "novice"])
 def test_a_glance_sees_no_more_in_the_whole_state(key: str, name: str) -> None:
-    """In playouts these look at whole states, for speed: what is hidden there must not matter to them."""
+    """In playouts these bots get whole states, for speed: what should be hidden must not matter to them."""
     game = find(key)
     box = find_box(game)
     engine = Engine(game, box, compiled=True)

@@ -1,4 +1,4 @@
-"""The beginner errs, but is never silly."""
+"""The novice errs, but never blunders."""
 
 from __future__ import annotations
 

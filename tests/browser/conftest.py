@@ -1,4 +1,4 @@
-"""Tests in a real browser have a pytest run of their own: Playwright's event loop does not go with others."""
+"""Tests in a real browser need a separate pytest run: Playwright's event loop conflicts with others."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def browser() -> Iterator[Browser]:
 
 
 class Guests:
-    """Makes guests, and sees at the end that no page had an error."""
+    """Creates guests, and checks at the end that no page had an error."""
 
     def __init__(self, browser: Browser, house: House) -> None:
         self.browser, self.house = browser, house

@@ -1,4 +1,4 @@
-"""Khiva in a real browser: by hand, by keyboard, on a phone, and through a lost connection."""
+"""Khiva in a real browser: by mouse, by keyboard, on a phone, and through a lost connection."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ OVER = "dialog[open]"
 
 
 def sit_together(ann: Guest, bo: Guest, *bots: dict[str, Any]) -> str:
-    """Lay a table for both, and open it in both browsers."""
-    table = ann.lay("khiva", [{"kind": "me"}, {"kind": "open"}, *bots], start=False)
+    """Create a table for both, and open it in both browsers."""
+    table = ann.new_table("khiva", [{"kind": "me"}, {"kind": "open"}, *bots], start=False)
     bo.ask("POST", f"/api/tables/{table}", {"do": "sit"})
     ann.ask("POST", f"/api/tables/{table}", {"do": "start"})
     for guest in (ann, bo):
@@ -32,7 +32,7 @@ def sit_together(ann: Guest, bo: Guest, *bots: dict[str, Any]) -> str:
 
 
 def first_of(page: Page, *selectors: str) -> str:
-    """The first of the selectors for which there is something on the page."""
+    """The first of the selectors that matches something on the page."""
     find = "selectors => selectors.find(one => document.querySelector(one)) ?? ''"
     return str(page.evaluate(find, list(selectors)))
 
@@ -51,12 +51,12 @@ def box_of(thing: Locator) -> FloatRect:
 
 
 def press_on(page: Page) -> None:
-    """Press what one would press next: the main button, else a card, else one of the moves on offer."""
+    """Press the next thing: the main button, else a card, else one of the legal moves."""
     selector = first_of(page, OVER, MAIN, UNTOUCHED, OFFERS)
     if selector in ("", OVER):
         page.wait_for_timeout(20)
         return
-    # Moves that leave no choice are made by the page itself: what was found may be gone before it is pressed.
+    # The page makes forced moves itself: what was found may be gone before it is pressed.
     with suppress(Error):
         page.locator(selector).first.click(timeout=1000)
 
@@ -91,7 +91,7 @@ def test_two_people_and_bots_play_a_whole_game(guests: Guests) -> None:
 
 
 def tab_to(page: Page, selector: str) -> bool:
-    """Press Tab until what is wanted has the focus; False if it is not there (any more)."""
+    """Press Tab until something has the focus; False if it is not there."""
     look = "one => [document.activeElement?.matches(one) ?? false, !document.querySelector(one)]"
     for _ in range(80):
         there, gone = page.evaluate(look, selector)
@@ -103,7 +103,7 @@ def tab_to(page: Page, selector: str) -> bool:
 
 def test_a_whole_game_by_keyboard_alone(guests: Guests) -> None:
     ann = guests("Ann")
-    table = ann.lay("khiva", [{"kind": "me"}, QUICK, QUICK, QUICK, BOT])
+    table = ann.new_table("khiva", [{"kind": "me"}, QUICK, QUICK, QUICK, BOT])
     page = ann.page
     page.goto(f"/t/{table}")
     expect(page.locator(OPEN_CARDS).first).to_be_visible()
@@ -128,7 +128,7 @@ def test_a_whole_game_by_keyboard_alone(guests: Guests) -> None:
 
 def test_moves_can_be_chosen_in_words(guests: Guests) -> None:
     ann = guests("Ann")
-    table = ann.lay("khiva", [{"kind": "me"}, {"kind": "open"}], start=False)
+    table = ann.new_table("khiva", [{"kind": "me"}, {"kind": "open"}], start=False)
     bo = guests("Bo")
     bo.ask("POST", f"/api/tables/{table}", {"do": "sit"})
     ann.ask("POST", f"/api/tables/{table}", {"do": "start"})
@@ -152,7 +152,7 @@ def test_moves_can_be_chosen_in_words(guests: Guests) -> None:
 
 def test_cards_can_be_dragged(guests: Guests) -> None:
     ann = guests("Ann")
-    table = ann.lay("khiva", [{"kind": "me"}, BOT, BOT])
+    table = ann.new_table("khiva", [{"kind": "me"}, BOT, BOT])
     page = ann.page
     page.goto(f"/t/{table}")
     cards = page.locator(OPEN_CARDS)
@@ -172,7 +172,7 @@ def test_cards_can_be_dragged(guests: Guests) -> None:
 def reach_a_choice_at_shop_four(ann: Guest, dice: random.Random) -> tuple[str, int]:
     """Play on own seats until one of them must choose between salt and a carpet."""
     for _ in range(6):
-        table = ann.lay("khiva", [{"kind": "me", "name": "Ann"}, {"kind": "me", "name": "Bo"}])
+        table = ann.new_table("khiva", [{"kind": "me", "name": "Ann"}, {"kind": "me", "name": "Bo"}])
         while (views := [ann.view(table, seat)["view"] for seat in (0, 1)])[0]["asked"] != "over":
             seat = views[0]["waiting"][0]
             legal = views[seat]["legal"]
@@ -207,7 +207,7 @@ def test_salt_or_a_carpet(guests: Guests) -> None:
 
 def test_a_whole_game_on_a_phone_in_french(guests: Guests) -> None:
     ann = guests("Ann", lang="fr", size=PHONE)
-    table = ann.lay("khiva", [{"kind": "me"}, BOT, QUICK, QUICK, QUICK])
+    table = ann.new_table("khiva", [{"kind": "me"}, BOT, QUICK, QUICK, QUICK])
     page = ann.page
     page.goto(f"/t/{table}")
     expect(page.get_by_role("status")).to_have_text("Quelle carte jouez-vous ?")
@@ -233,7 +233,7 @@ def test_a_whole_game_on_a_phone_in_french(guests: Guests) -> None:
 
 def test_a_phone_held_sideways_shows_board_and_hand(guests: Guests) -> None:
     ann = guests("Ann", size={"width": 640, "height": 360})
-    table = ann.lay("khiva", [{"kind": "me"}, BOT, BOT])
+    table = ann.new_table("khiva", [{"kind": "me"}, BOT, BOT])
     ann.page.goto(f"/t/{table}")
     card = ann.page.locator(OPEN_CARDS).first
     expect(card).to_be_in_viewport(ratio=1)
@@ -245,7 +245,7 @@ def test_a_phone_held_sideways_shows_board_and_hand(guests: Guests) -> None:
 
 def test_the_connection_is_lost_in_mid_move_and_heals(guests: Guests, house: House) -> None:
     ann = guests("Ann", size=LAPTOP)
-    table = ann.lay("khiva", [{"kind": "me"}, BOT, BOT])
+    table = ann.new_table("khiva", [{"kind": "me"}, BOT, BOT])
     page = ann.page
     page.goto(f"/t/{table}")
     page.locator(UNTOUCHED).first.click()

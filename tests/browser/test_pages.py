@@ -64,7 +64,7 @@ def test_friends_are_invited_by_link(guests: Guests) -> None:
 
 def test_language_and_theme_change_at_any_time(guests: Guests) -> None:
     ann = guests("Ann")
-    table = ann.lay("khiva", [{"kind": "me"}, *BOTS])
+    table = ann.new_table("khiva", [{"kind": "me"}, *BOTS])
     ann.page.goto(f"/t/{table}")
     expect(ann.page.locator(".stage")).to_be_visible()
     ann.page.get_by_role("button", name="Menu").click()
@@ -81,7 +81,7 @@ def test_language_and_theme_change_at_any_time(guests: Guests) -> None:
 
 def test_chat_and_phrases_are_read_in_ones_own_language(guests: Guests) -> None:
     ann, bo = guests("Ann"), guests("Bo", lang="fr")
-    table = ann.lay("khiva", [{"kind": "me"}, {"kind": "open"}], start=False)
+    table = ann.new_table("khiva", [{"kind": "me"}, {"kind": "open"}], start=False)
     bo.ask("POST", f"/api/tables/{table}", {"do": "sit"})
     ann.ask("POST", f"/api/tables/{table}", {"do": "start"})
     for guest in (ann, bo):
@@ -96,7 +96,7 @@ def test_chat_and_phrases_are_read_in_ones_own_language(guests: Guests) -> None:
 
 def test_hot_seat_covers_the_hands(guests: Guests) -> None:
     ann = guests("Ann")
-    table = ann.lay("khiva", [{"kind": "me", "name": "Ann"}, {"kind": "me", "name": "Bo"}, BOTS[0]])
+    table = ann.new_table("khiva", [{"kind": "me", "name": "Ann"}, {"kind": "me", "name": "Bo"}, BOTS[0]])
     ann.page.goto(f"/t/{table}")
     expect(ann.page.locator(".stage")).to_be_visible()
     legal = ann.view(table, 0)["view"]["legal"][0]
@@ -111,7 +111,7 @@ def test_hot_seat_covers_the_hands(guests: Guests) -> None:
 
 def test_a_proposal_is_answered(guests: Guests) -> None:
     ann, bo = guests("Ann"), guests("Bo")
-    table = ann.lay("khiva", [{"kind": "me"}, {"kind": "open"}], start=False)
+    table = ann.new_table("khiva", [{"kind": "me"}, {"kind": "open"}], start=False)
     bo.ask("POST", f"/api/tables/{table}", {"do": "sit"})
     ann.ask("POST", f"/api/tables/{table}", {"do": "start"})
     for guest in (ann, bo):
@@ -129,7 +129,7 @@ def test_a_proposal_is_answered(guests: Guests) -> None:
 
 def test_a_finished_game_is_seen_again(guests: Guests) -> None:
     ann = guests("Ann", size=PHONE)
-    table = ann.lay("khiva", [{"kind": "me"}, *BOTS], stand_in="greedy")
+    table = ann.new_table("khiva", [{"kind": "me"}, *BOTS], stand_in="greedy")
     ann.ask("POST", f"/api/tables/{table}", {"do": "resign", "seat": 0})  # bots play it to the end
     ann.page.goto(f"/t/{table}")
     ann.page.get_by_role("link", name="Replay").click(timeout=60_000)
@@ -165,7 +165,7 @@ def test_rules_have_their_own_addresses(guests: Guests) -> None:
 
 def test_a_second_device_takes_the_seats_over(guests: Guests) -> None:
     ann, phone = guests("Ann"), guests("x", size=PHONE)
-    table = ann.lay("khiva", [{"kind": "me"}, *BOTS])
+    table = ann.new_table("khiva", [{"kind": "me"}, *BOTS])
     ann.page.goto("/handover")
     ann.page.get_by_role("button", name="Make the link").click()
     link = ann.page.locator(".link").inner_text()

@@ -1,4 +1,4 @@
-"""Samarkand in the browser: whole games by mouse, in words and by keyboard, on a phone, and with a broken line."""
+"""Samarkand in the browser: by mouse, from the list of moves, by keyboard, on a phone, and after a lost connection."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def asked(guest: Guest, table: str, seat: int) -> Any:
 
 
 def best(view: Any) -> Any:
-    """A move that brings the end nearer: families that meet for the first time, then marriages, then other camels."""
+    """A move that brings the end closer: first meetings of families, then marriages, then other camels."""
 
     def rank(move: Any) -> int:
         if move["do"] == "place":
@@ -42,7 +42,7 @@ def best(view: Any) -> Any:
 
 
 def settled(guest: Guest, table: str, seat: int, before: int) -> None:
-    """Wait until the house knows of the move."""
+    """Wait until the house has the move."""
     while len(guest.view(table, seat)["log"]) <= before:
         guest.page.wait_for_timeout(20)
 
@@ -93,7 +93,7 @@ def play_on(table: str, players: list[tuple[Guest, int, Callable[[Page, Any], No
 
 def test_two_people_and_bots_play_a_whole_game(guests: Guests) -> None:
     ann, bo = guests("Ann"), guests("Bo")
-    table = ann.lay("samarkand", [{"kind": "me"}, {"kind": "open"}, BOT, BOT], start=False, box="oasis")
+    table = ann.new_table("samarkand", [{"kind": "me"}, {"kind": "open"}, BOT, BOT], start=False, box="oasis")
     bo.ask("POST", f"/api/tables/{table}", {"do": "sit"})
     ann.ask("POST", f"/api/tables/{table}", {"do": "start"})
     for guest in (ann, bo):
@@ -150,7 +150,7 @@ def by_keyboard(page: Page, view: Any) -> None:
 
 def test_a_whole_game_by_keyboard_alone(guests: Guests) -> None:
     ann = guests("Ann")
-    table = ann.lay("samarkand", [{"kind": "me"}, BOT, BOT, BOT], box="oasis")
+    table = ann.new_table("samarkand", [{"kind": "me"}, BOT, BOT, BOT], box="oasis")
     ann.page.goto(f"/t/{table}")
     expect(ann.page.get_by_test_id("map")).to_be_visible()
     play_on(table, [(ann, 0, by_keyboard)])
@@ -185,7 +185,7 @@ SMALL = """() => [...document.querySelectorAll('button, summary')].filter((butto
 
 def test_on_a_phone_in_french(guests: Guests) -> None:
     ann = guests("Anne", lang="fr", size=PHONE)
-    table = ann.lay("samarkand", [{"kind": "me"}, BOT, BOT])
+    table = ann.new_table("samarkand", [{"kind": "me"}, BOT, BOT])
     page = ann.page
     page.goto(f"/t/{table}")
     expect(page.get_by_test_id("map")).to_be_visible()
@@ -228,7 +228,7 @@ def becomes(page: Page, condition: str, then: Any = None) -> Any:
 
 def test_the_map_is_looked_at_from_near_and_far_and_never_lost(guests: Guests) -> None:
     ann = guests("Ann")
-    table = ann.lay("samarkand", [{"kind": "me"}, BOT])
+    table = ann.new_table("samarkand", [{"kind": "me"}, BOT])
     page = ann.page
     page.goto(f"/t/{table}")
     asked(ann, table, 0)
@@ -264,7 +264,7 @@ def test_the_map_is_looked_at_from_near_and_far_and_never_lost(guests: Guests) -
 
 def test_two_fingers_zoom_on_a_phone(guests: Guests) -> None:
     ann = guests("Ann", size=PHONE)
-    table = ann.lay("samarkand", [{"kind": "me"}, BOT])
+    table = ann.new_table("samarkand", [{"kind": "me"}, BOT])
     page = ann.page
     page.goto(f"/t/{table}")
     asked(ann, table, 0)
@@ -287,7 +287,7 @@ def test_two_fingers_zoom_on_a_phone(guests: Guests) -> None:
 
 def test_cards_show_their_place_and_take_orders(guests: Guests) -> None:
     ann = guests("Ann")
-    table = ann.lay("samarkand", [{"kind": "me"}, BOT, BOT])
+    table = ann.new_table("samarkand", [{"kind": "me"}, BOT, BOT])
     page = ann.page
     page.goto(f"/t/{table}")
     good = ann.view(table, 0)["view"]["hand"][0]
@@ -303,7 +303,7 @@ def test_cards_show_their_place_and_take_orders(guests: Guests) -> None:
 
 def test_what_opens_is_sound_too(guests: Guests) -> None:
     ann = guests("Ann")
-    table = ann.lay("samarkand", [{"kind": "me"}, BOT])
+    table = ann.new_table("samarkand", [{"kind": "me"}, BOT])
     page = ann.page
     page.goto(f"/t/{table}")
     asked(ann, table, 0)
@@ -320,7 +320,7 @@ def test_what_opens_is_sound_too(guests: Guests) -> None:
 
 def test_a_move_made_while_the_line_is_broken_happens_once(guests: Guests, house: House) -> None:
     ann = guests("Ann")
-    table = ann.lay("samarkand", [{"kind": "me"}, BOT], box="oasis")
+    table = ann.new_table("samarkand", [{"kind": "me"}, BOT], box="oasis")
     page = ann.page
     page.goto(f"/t/{table}")
     before = len(asked(ann, table, 0)["log"])

@@ -24,7 +24,7 @@ STATE = """() => {
 }"""
 """What the page asks of its player."""
 SETTLED = "() => !document.querySelector('.controls [aria-disabled=true]')"
-"""The house has answered; until then the page asks what it asked."""
+"""Whether the house has answered; until then the page does not change."""
 ROUND = re.compile(r"(?:Round|Manche) (\d+)")
 
 
@@ -45,8 +45,8 @@ def round_of(page: Page) -> int:
 
 
 def sit(host: Guest, friend: Guest, *more: dict[str, str]) -> str:
-    """Lay a table without a clock for two people and some bots, and open it in both browsers."""
-    table = host.lay("souk", [ME, OPEN, *more], start=False)
+    """Create a table without a clock for two people and some bots, and open it in both browsers."""
+    table = host.new_table("souk", [ME, OPEN, *more], start=False)
     friend.ask("POST", f"/api/tables/{table}", {"do": "sit"})
     host.ask("POST", f"/api/tables/{table}", {"do": "start"})
     for guest in (host, friend):
@@ -100,7 +100,7 @@ def test_two_people_and_a_bot_seal_a_whole_game(guests: Guests) -> None:
     table = sit(ana, bo, BOT)
     faults: dict[str, list[str]] = {}
 
-    # Round 1: both want the same card at once, and nobody needs to argue.
+    # Round 1: both want the same card at once.
     for guest in (ana, bo):
         until(guest.page, "offer")
         offer(guest.page)
@@ -169,7 +169,7 @@ def test_a_live_game_to_the_end_by_the_space_bar(guests: Guests) -> None:
         sockets.append(socket)
 
     page.route_web_socket(re.compile("/live$"), pass_on)
-    table = ana.lay("souk", [ME, BOT, BOT], pace=LIVE)
+    table = ana.new_table("souk", [ME, BOT, BOT], pace=LIVE)
     page.goto(f"/t/{table}")
     pressed: set[int] = set()
     while (now := until(page, "offer", "name", "stop", "over")) != "over":
@@ -197,7 +197,7 @@ def test_a_live_game_to_the_end_by_the_space_bar(guests: Guests) -> None:
 
 def test_a_whole_game_by_keyboard_alone(guests: Guests) -> None:
     ana = guests("Ana")
-    table = ana.lay("souk", [ME, BOT, BOT])
+    table = ana.new_table("souk", [ME, BOT, BOT])
     page = ana.page
     page.goto(f"/t/{table}")
     met = set()
@@ -237,7 +237,7 @@ def press(page: Page, wanted: Callable[[Any], bool], key: str = "Tab") -> None:
 
 def test_a_phone_in_french(guests: Guests) -> None:
     ana = guests("Ana", lang="fr", size=PHONE)
-    table = ana.lay("souk", [ME, BOT, BOT, BOT, BOT], options={"hidden_purchases": True})
+    table = ana.new_table("souk", [ME, BOT, BOT, BOT, BOT], options={"hidden_purchases": True})
     page = ana.page
     page.goto(f"/t/{table}")
     faults: dict[str, list[str]] = {}
@@ -265,7 +265,7 @@ def test_a_phone_in_french(guests: Guests) -> None:
 
 
 def fits(page: Page) -> None:
-    """Nothing sticks out to the side, and everything one presses is on the screen and large enough for a thumb."""
+    """Nothing overflows, and every button is on the screen and large enough for a thumb."""
     assert page.evaluate("() => document.querySelector('main').scrollWidth") <= 360
     for button in page.locator(".controls button, .offers button, .stalls button").all():
         box = button.bounding_box()

@@ -1,4 +1,4 @@
-"""Every game that is registered, with every number of players: what the conformance suite runs over."""
+"""The cases of the conformance suite: every registered game with every number of players."""
 
 from __future__ import annotations
 
@@ -14,9 +14,12 @@ from registan.core.engine import Engine
 from registan.core.game import Box, Game
 from registan.core.registry import find, keys
 from registan_well import GAME as WELL
+from tests.compiled import as_before, compiled_rules
+
+__all__ = ["as_before", "compiled_rules"]
 
 SCALE = float(os.environ.get("REGISTAN_TEST_SCALE", "1"))
-"""How many times more random games than usual: for a long run once in a while."""
+"""A factor for the number of random games, for long runs."""
 
 
 class Case:

@@ -1,4 +1,4 @@
-"""What every game owes the engine: both modes agree, `legal` is what `breaks` allows, games end, checks hold."""
+"""Every game: both modes agree, `legal` is what `breaks` allows, games end, checks hold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was written can be replayed: by us today, and after every change of the rules."""
+"""Records replay, today and after every change of the rules."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def changes(before: dict[str, Json], after: dict[str, Json]) -> list[str]:
 
 
 def test_the_golden_playthrough_is_unchanged(case: Case) -> None:
-    """Reviewed like code: run with REGISTAN_GOLDEN=update to write it again after a change that is meant."""
+    """Reviewed like code: run with REGISTAN_GOLDEN=update to rewrite it after an intended change."""
     text = playthrough(one(run_of(case, seed=1), 0))
     path = HERE / "golden" / f"{case.game.key}-{case.players}.txt"
     if UPDATE:

@@ -19,7 +19,7 @@ ENGINE = Engine(GAME, BOX, compiled=True)
 THREADS = pytest.mark.parametrize("threads", [1, 2, 3])
 
 
-def laid_out(n: int, players: int = 3) -> Any:
+def set_up(n: int, players: int = 3) -> Any:
     return batch.sample(GAME, BOX, batch.blank(GAME, n, players), seed=11)
 
 
@@ -47,7 +47,7 @@ def test_blank_states_have_players_and_options() -> None:
 
 @THREADS
 def test_legal_actions_are_played_as_one_by_one(threads: int) -> None:
-    states = laid_out(25)
+    states = set_up(25)
     alone = states.copy()
     seats, actions = any_actions(states)
     assert not batch.step(BOX, states, seats, actions, threads).any()
@@ -58,7 +58,7 @@ def test_legal_actions_are_played_as_one_by_one(threads: int) -> None:
 
 @THREADS
 def test_illegal_actions_leave_a_game_as_it_was_and_name_the_rule(threads: int) -> None:
-    states = laid_out(25)
+    states = set_up(25)
     before = states.tobytes()
     seats, _ = any_actions(states)
     out = batch.step(BOX, states, seats, np.full(25, 10_000), threads)
@@ -67,7 +67,7 @@ def test_illegal_actions_leave_a_game_as_it_was_and_name_the_rule(threads: int) 
 
 
 def test_good_and_bad_actions_do_not_disturb_each_other() -> None:
-    states = laid_out(12)
+    states = set_up(12)
     seats, actions = any_actions(states)
     actions[::2] = -1
     before = states.copy()
@@ -79,7 +79,7 @@ def test_good_and_bad_actions_do_not_disturb_each_other() -> None:
 
 
 def test_a_seat_that_nobody_asks_for_is_illegal() -> None:
-    states = laid_out(3)
+    states = set_up(3)
     ended = batch.blank(GAME, 1, 3)
     batch.play(GAME, BOX, ended, seed=1)
     states[2] = ended[0]
@@ -123,7 +123,7 @@ def test_a_game_that_fails_a_check_says_which() -> None:
 
 
 def test_samples_ask_somebody_and_differ() -> None:
-    states = laid_out(30)
+    states = set_up(30)
     assert all(s.waiting and not s.over for s in states)
     assert len({s.tobytes() for s in states}) == 30
 
@@ -164,7 +164,7 @@ def test_all_of_it_is_the_same_interpreted(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_what_compiled_code_calls_finds_the_games_own() -> None:
     rng, buffer = np.array([1, 2, 3, 4], np.uint64), ENGINE.actions()
-    for s in laid_out(5):
+    for s in set_up(5):
         seat = rules.next_seat(s)
         assert rules.game_of(s) is GAME
         assert rules.faults(BOX.record, s) == 0

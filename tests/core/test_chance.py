@@ -16,7 +16,7 @@ from registan.core.compiled import jit
 from tests.core import tallies
 
 FAR = 5.5
-"""Standard deviations that none of a thousand fair counts should ever be away (one run in 25 million would)."""
+"""No fair count is this many standard deviations off (in all but one of 25 million runs)."""
 
 
 def seeded(number: int, stream: int = 0) -> Any:

@@ -28,7 +28,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def folder() -> Path:
-    """Return the cache folder, reckoned anew."""
+    """Return the cache folder, computed again."""
     return compiled.cache_folder.__wrapped__()
 
 

@@ -1,4 +1,4 @@
-"""Whatever comes from outside, a person is told what is wrong with it: never a traceback."""
+"""Whatever the input, people get an error message, never a traceback."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from registan.core.match import Match
 from registan.core.record import dumps, read_lines, replay
 from registan.core.registry import find
 from registan.games.khiva import GAME
-from tests.games.khiva.table import CARDS, any_turn, lay, random_game
+from tests.games.khiva.table import CARDS, any_turn, deal, random_game
 
 FUZZ = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 
@@ -147,7 +147,7 @@ moves = st.one_of(
 
 
 def at_the_table(phase: int) -> Match:
-    match = lay("white-4 white-1", "blue-1", "pink-1")
+    match = deal("white-4 white-1", "blue-1", "pink-1")
     if phase:
         for seat, card in enumerate(("white-4", "blue-1", "pink-1")):
             give = next(c for c in match.view(seat)["hand"] if c != card)

@@ -1,4 +1,4 @@
-"""A match: the friendly face of the engine."""
+"""Matches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Registan says: complete in both languages, and every error with its place."""
+"""Messages are complete in both languages, and every error says where it is."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GAMES = [find(key) for key in keys()]
 """Every game is loaded, and its messages with it."""
 SOURCE = Path(registan.__file__).parent
 SPEAKERS = {"RegistanError": 0, "BadInput": 0, "BadMove": 0, "say": 1}
-"""Who takes the key of a message, and which argument it is."""
+"""The functions that take the key of a message, and which argument it is."""
 
 
 def spoken() -> Iterator[tuple[str, ast.expr, set[str] | None]]:

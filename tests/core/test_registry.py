@@ -1,4 +1,4 @@
-"""Which games there are: those that come along, and those that other packages bring."""
+"""The registry: built-in games, and those of other packages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the laboratory compiles stays here: other tests in the same process go on with interpreted rules."""
+"""The lab compiles games; other tests in the same process continue with interpreted rules."""
 
 from tests.compiled import as_before
 

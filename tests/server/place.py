@@ -62,7 +62,7 @@ class Guest:
         assert answer.status_code == 200, (answer.status_code, answer.text)
         return answer.json()
 
-    def lay(self, game: str = "khiva", others: tuple[str, ...] = ("random", "random"), **more: Any) -> str:
+    def new_table(self, game: str = "khiva", others: tuple[str, ...] = ("random", "random"), **more: Any) -> str:
         """Create a table where the guest, bots and open seats ("") sit; start it if no seat is open."""
         seats = [{"kind": "me"}, *({"kind": "bot", "level": o} if o else {"kind": "open"} for o in others)]
         table: str = self.post("/api/tables", game=game, seats=seats, **{"stand_in": "random"} | more)["table"]

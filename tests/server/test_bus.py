@@ -1,4 +1,4 @@
-"""Several processes, one house: they tell each other over a real Redis, also after it was away."""
+"""Several processes of one house talk over a real Redis, even after it was down."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_two_processes_share_a_table_over_redis(redis: Redis, tmp_path: Path) ->
     east, west = Place(store, bus=redis.url), Place(store, bus=redis.url.replace("redis", "valkey", 1))
     try:
         ann, bo = east.guest("Ann"), west.guest("Bo")
-        table = ann.lay("khiva", ("",))
+        table = ann.new_table("khiva", ("",))
         bo.ask(table, do="sit")
         with ann.socket(table) as one, bo.socket(table) as two:
             one.ask(do="watch", seat=0)

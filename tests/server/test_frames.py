@@ -1,4 +1,4 @@
-"""What goes over the wire: small messages as they are, long ones compressed, each for itself."""
+"""Frames on the wire: short messages as they are, long ones compressed one by one."""
 
 from __future__ import annotations
 

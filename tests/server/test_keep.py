@@ -20,7 +20,7 @@ def test_a_house_moves_with_all_its_tables(tmp_path: Path, capsys: pytest.Captur
     old, new, third = (tmp_path / name for name in ("old", "new", "third"))
     place = Place(str(old / "house.db"))
     ann = place.guest()
-    table = ann.lay("khiva", ("",))
+    table = ann.new_table("khiva", ("",))
     place.guest("Bo").ask(table, do="sit")
     ann.ask(table, do="start")
     ann.put("/api/me/notifications", webhook="https://example.org/ann")

@@ -1,4 +1,4 @@
-"""A request with a key is carried out once, however often and by whichever way it comes."""
+"""A request with a key is carried out once, however often and over whichever channel it comes."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def keys(place: Place, table: str) -> list[str]:
 
 def test_every_request_is_carried_out_once(place: Place) -> None:
     ann, bo = place.guest("Ann"), place.guest("Bo")
-    table = ann.lay("khiva", ("", ""))
+    table = ann.new_table("khiva", ("", ""))
     once(place, bo, table, {"do": "sit", "seat": 2}, "s")
     once(place, bo, table, {"do": "stand", "seat": 2}, "t")
     for i, request in enumerate(OPEN):
@@ -66,7 +66,7 @@ def test_every_request_is_carried_out_once(place: Place) -> None:
 
 def test_requests_of_a_running_game_too(place: Place) -> None:
     ann, bo = place.guest("Ann"), place.guest("Bo")
-    table = ann.lay("khiva", ("",))
+    table = ann.new_table("khiva", ("",))
     bo.ask(table, do="sit")
     ann.ask(table, do="start")
     move = ann.view(table)["view"]["legal"][0]
@@ -82,7 +82,7 @@ def test_requests_of_a_running_game_too(place: Place) -> None:
 
 def test_a_key_is_the_persons_own(place: Place) -> None:
     ann, bo = place.guest("Ann"), place.guest("Bo")
-    table = ann.lay("khiva", ("",))
+    table = ann.new_table("khiva", ("",))
     bo.ask(table, do="sit", key="k")
     ann.ask(table, do="say", seat=0, text="mine", key="k")
     assert [said["text"] for said in ann.view(table)["chat"]] == ["mine"]
@@ -90,7 +90,7 @@ def test_a_key_is_the_persons_own(place: Place) -> None:
 
 def test_what_was_refused_may_be_asked_again_with_its_key(place: Place) -> None:
     ann = place.guest()
-    table = ann.lay("khiva", ("",))
+    table = ann.new_table("khiva", ("",))
     start = {"do": "start", "key": "k"}
     assert ann.http.post(f"/api/tables/{table}", json=start).status_code == 422
     ann.ask(table, do="place", seat=1, level="random")
@@ -104,7 +104,7 @@ def test_a_table_is_laid_once(tmp_path_factory: pytest.TempPathFactory, after_re
     place = Place(store)
     ann, bo = place.guest("Ann"), place.guest("Bo")
     new = {"game": "khiva", "seats": [{"kind": "me"}, {"kind": "me"}], "key": "lay"}
-    laid = ann.post("/api/tables", **new)
+    created = ann.post("/api/tables", **new)
     if after_restart:
         place.close()
         place = Place(store)
@@ -112,10 +112,10 @@ def test_a_table_is_laid_once(tmp_path_factory: pytest.TempPathFactory, after_re
         for guest, old in zip(guests, (ann, bo)):
             guest.http.cookies.update(old.http.cookies)
         ann, bo = guests
-    assert ann.post("/api/tables", **new)["table"] == laid["table"]
-    assert bo.post("/api/tables", **new)["table"] != laid["table"]
-    assert ann.post("/api/tables", **new | {"key": "other"})["table"] != laid["table"]
-    table = laid["table"]
+    assert ann.post("/api/tables", **new)["table"] == created["table"]
+    assert bo.post("/api/tables", **new)["table"] != created["table"]
+    assert ann.post("/api/tables", **new | {"key": "other"})["table"] != created["table"]
+    table = created["table"]
     ann.ask(table, do="start")
     ann.ask(table, do="propose", seat=0, what="abandon")
     again = ann.post(f"/api/tables/{table}/rematch", key="again")

@@ -118,7 +118,7 @@ def deliver(place: Place) -> None:
 def turns(place: Place, **more: Any) -> tuple[Guest, Guest, str]:
     """Return Ann and Bo at a table of Khiva where a turn has days; all are asked at once."""
     ann, bo = place.guest("Ann"), place.guest("Bo")
-    table = ann.lay("khiva", ("",), pace=DAYS, **more)
+    table = ann.new_table("khiva", ("",), pace=DAYS, **more)
     bo.ask(table, do="sit")
     return ann, bo, table
 
@@ -202,7 +202,7 @@ def test_each_table_is_switched_by_each_person(open_house: Place, mailbox: Mailb
     deliver(open_house)
     assert [path for path, *_ in mailbox.got] == ["/Ann"]
     # Without days nobody is told who has not asked for it.
-    free = ann.lay("khiva", ("",))
+    free = ann.new_table("khiva", ("",))
     assert ann.get(f"/api/tables/{free}/notifications") == {"on": False}
     ann.put(f"/api/tables/{free}/notifications", on=True)
     bo.ask(free, do="sit")
@@ -415,7 +415,7 @@ def test_preferences_that_cannot_work_are_refused(place: Place, preferences: Any
 
 def test_preferences_are_private(place: Place) -> None:
     ann, bo, eve = place.guest("Ann"), place.guest("Bo"), place.guest(None)
-    table = ann.lay("khiva", ("",), pace=DAYS)
+    table = ann.new_table("khiva", ("",), pace=DAYS)
     ann.put("/api/me/notifications", webhook="https://example.org/ann")
     assert bo.get("/api/me/notifications")["webhook"] is None
     for guest, status in ((bo, 403), (eve, 401)):

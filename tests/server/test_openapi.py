@@ -29,7 +29,7 @@ def ann(place: Place) -> Guest:
 
 @pytest.fixture(scope="module")
 def table(ann: Guest) -> str:
-    return ann.lay("khiva", ("random",))
+    return ann.new_table("khiva", ("random",))
 
 
 @pytest.fixture(scope="module")

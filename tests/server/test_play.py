@@ -37,7 +37,7 @@ def play_on(sockets: dict[int, Socket], rng: random.Random, moves: int = 10_000)
 @pytest.mark.parametrize("game", ["khiva", "samarkand"])
 def test_two_people_and_a_bot_play_a_whole_game(place: Place, game: str) -> None:
     ann, bo, eve = place.guest("Ann"), place.guest("Bo"), place.guest(None)
-    table = ann.lay(game, ("", "random"))
+    table = ann.new_table(game, ("", "random"))
     bo.ask(table, do="sit", salt="from Bo")
     ann.ask(table, do="start")
     with ann.socket(table) as one, bo.socket(table) as two, eve.socket(table) as watching:
@@ -63,7 +63,7 @@ def test_two_people_and_a_bot_play_a_whole_game(place: Place, game: str) -> None
 
 def test_who_was_away_gets_what_was_missed(place: Place) -> None:
     ann, bo = place.guest("Ann"), place.guest("Bo")
-    table = ann.lay("khiva", ("",))
+    table = ann.new_table("khiva", ("",))
     bo.ask(table, do="sit")
     ann.ask(table, do="start")
     with bo.socket(table) as stays:
@@ -92,7 +92,7 @@ def test_who_was_away_gets_what_was_missed(place: Place) -> None:
 
 def test_a_double_click_is_one_move(place: Place) -> None:
     ann = place.guest()
-    table = ann.lay("samarkand", ("",), pace={"kind": "days", "days": 2})
+    table = ann.new_table("samarkand", ("",), pace={"kind": "days", "days": 2})
     place.guest("Bo").ask(table, do="sit")
     ann.ask(table, do="start")
     before = ann.view(table)
@@ -106,7 +106,7 @@ def test_a_double_click_is_one_move(place: Place) -> None:
 def test_an_illegal_move_is_refused_with_its_rule_in_ones_language(place: Place) -> None:
     ann = place.guest()
     ann.post("/api/me", name="Ann", lang="fr")
-    table = ann.lay()
+    table = ann.new_table()
     card = ann.view(table)["view"]["hand"][0]
     bad = {"do": "choose", "play": [card], "give": [card]}
     answer = ann.http.post(f"/api/tables/{table}", json={"do": "play", "seat": 0, "move": bad})
@@ -120,7 +120,7 @@ def test_an_illegal_move_is_refused_with_its_rule_in_ones_language(place: Place)
 
 def test_a_person_moves_to_another_device(place: Place) -> None:
     ann, phone = place.guest(), place.guest(None)
-    table = ann.lay()
+    table = ann.new_table()
     token = ann.post("/api/me/handover")["token"]
     assert phone.post("/api/handover", token=token) == {"name": "Ann", "lang": "en"}
     assert phone.view(table, 0)["you"] == 0
@@ -129,7 +129,7 @@ def test_a_person_moves_to_another_device(place: Place) -> None:
 
 def test_tables_are_found(place: Place) -> None:
     ann, bo = place.guest("Ann"), place.guest("Bo")
-    hidden, listed = ann.lay("khiva", ("",)), ann.lay("khiva", ("",), listed=True)
+    hidden, listed = ann.new_table("khiva", ("",)), ann.new_table("khiva", ("",), listed=True)
     tables = [card["table"] for card in bo.get("/api/tables")]
     assert listed in tables
     assert hidden not in tables
@@ -140,7 +140,7 @@ def test_tables_are_found(place: Place) -> None:
 
 def test_time_runs_out_by_itself_and_a_bot_plays(place: Place) -> None:
     ann, bo = place.guest("Ann"), place.guest("Bo")
-    table = ann.lay("souk", ("", "random"), pace={"kind": "live", "bank": 10, "tick": 0.5})
+    table = ann.new_table("souk", ("", "random"), pace={"kind": "live", "bank": 10, "tick": 0.5})
     bo.ask(table, do="sit")
     ann.ask(table, do="start")
     with ann.socket(table) as socket:
@@ -156,7 +156,7 @@ def test_time_runs_out_by_itself_and_a_bot_plays(place: Place) -> None:
 
 def test_a_refused_request_does_not_swallow_what_the_clock_has_brought(place: Place) -> None:
     ann, bo = place.guest("Ann"), place.guest("Bo")
-    table = ann.lay("samarkand", ("",), pace={"kind": "live", "bank": 600})
+    table = ann.new_table("samarkand", ("",), pace={"kind": "live", "bank": 600})
     bo.ask(table, do="sit")
     ann.ask(table, do="start")
     seats = {0: ann, 1: bo}
@@ -176,7 +176,7 @@ def test_a_refused_request_does_not_swallow_what_the_clock_has_brought(place: Pl
 
 def test_a_bot_whose_move_could_not_be_kept_is_asked_again(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     ann = place.guest("Ann")
-    table = ann.lay("samarkand", ("random",))
+    table = ann.new_table("samarkand", ("random",))
     store, kept = place.house.store, place.house.store.append
     failed: list[list[bytes]] = []
 
@@ -202,7 +202,7 @@ def test_bots_and_tables_survive_a_restart(tmp_path: Path) -> None:
     store = str(tmp_path / "house.db")
     first = Place(store)
     ann = first.guest()
-    table = ann.lay("khiva", ("random", "random"))
+    table = ann.new_table("khiva", ("random", "random"))
     for _ in range(3):
         move_when_asked(ann, table)
     view = ann.view(table)
@@ -228,7 +228,7 @@ def test_two_processes_share_the_tables(postgres: str) -> None:
     east, west = Place(url), Place(url)
     try:
         ann, bo = east.guest("Ann"), west.guest("Bo")
-        table = ann.lay("khiva", ("",))
+        table = ann.new_table("khiva", ("",))
         bo.ask(table, do="sit")
         until(lambda: ann.view(table)["seats"][1]["name"] == "Bo")
         ann.ask(table, do="start")
@@ -246,7 +246,7 @@ def test_the_host_may_name_who_begins(place: Place) -> None:
     ann = place.guest("Ann")
     offices = {card["game"]: card["first"] for card in ann.get("/api/games")}
     assert offices == {"samarkand": "start_player", "khiva": "", "souk": "first_doyen"}
-    table = ann.lay("souk", first=2)
+    table = ann.new_table("souk", first=2)
     assert ann.view(table)["first"] == 2
     assert ann.view(table)["view"]["doyen"] == 2
     seats = [{"kind": "me"}, {"kind": "bot", "level": "random"}]

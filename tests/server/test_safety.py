@@ -43,10 +43,10 @@ def ann(place: Place) -> Guest:
 
 @pytest.fixture(scope="module")
 def table(ann: Guest, place: Place) -> str:
-    laid = ann.lay("khiva", ("",), watch="open")
-    place.guest("Bo").ask(laid, do="sit")
-    ann.ask(laid, do="start")
-    return laid
+    created = ann.new_table("khiva", ("",), watch="open")
+    place.guest("Bo").ask(created, do="sit")
+    ann.ask(created, do="start")
+    return created
 
 
 def strangers(place: Place, ann: Guest) -> dict[str, str]:
@@ -95,7 +95,7 @@ PUBLIC = {
     "get /api/tables/{table}/verify", "get /api/tables/{table}/moments/{line}", "get /health", "get /ready",
     "get /api/push/key", "get /api/games/{game}/boxes/{box}", "get /api/me",
 }  # fmt: skip
-"""What is anybody's. As a spectator, or about oneself: who one is is tested elsewhere."""
+"""The routes that are public, for spectators, or about the guest itself."""
 PERSONAL: dict[str, Any] = {
     "get /api/me/tables": None,
     "post /api/me/handover": {},
@@ -147,7 +147,7 @@ def test_spectators_know_nothing_but_what_is_open(place: Place, ann: Guest, tabl
     assert seen["view"]["hand"] is None
     assert seen["fairness"]["secret"] is None
     assert "orders" not in seen
-    closed = ann.lay("khiva", ("random",), watch="none")
+    closed = ann.new_table("khiva", ("random",), watch="none")
     assert eve.http.get(f"/api/tables/{closed}").status_code == 403
     assert eve.http.get(f"/api/tables/{closed}/moments/0").status_code == 403
     assert eve.http.get(f"/api/tables/{closed}/record").status_code == 422

@@ -13,7 +13,7 @@ from registan.server.storage.summary import summarize
 from registan.tables import events as e
 from registan.tables.seats import Seat
 from tests.server.place import Guest, Place, until
-from tests.tables.house import lay, people
+from tests.tables.house import new_table, people
 
 
 def with_store(url: str, do: Callable[[Store], Awaitable[Any]]) -> Any:
@@ -101,7 +101,7 @@ def test_the_save_of_a_table_that_is_over_is_dropped(url: str) -> None:
 def test_bots_go_on_after_a_restart(url: str) -> None:
     """The house was closed when two bots had been asked and had not answered."""
     seats = [people(1)[0], Seat(kind="bot", level="random"), Seat(kind="bot", level="random")]
-    table, log = lay("khiva", seats=seats)
+    table, log = new_table("khiva", seats=seats)
     with_store(url, lambda store: store.append(summarize(table), 0, [e.dumps(event) for event in log]))
     place = Place(url)
     until(lambda: len(with_store(url, _moved)) == 2)

@@ -1,4 +1,4 @@
-"""`registan serve`: a real process, its settings, its end, and the plug pulled out under load."""
+"""`registan serve`: a real process, its settings, its shutdown, and SIGKILL under load."""
 
 from __future__ import annotations
 
@@ -69,8 +69,8 @@ class Player(threading.Thread):
             with httpx.Client(base_url=self.url, timeout=10) as http:
                 http.post("/api/me", json={"name": "Ann"}).raise_for_status()
                 seats = [{"kind": "me"}] * 3
-                laid = http.post("/api/tables", json={"game": "khiva", "seats": seats}).raise_for_status()
-                self.table = laid.json()["table"]
+                created = http.post("/api/tables", json={"game": "khiva", "seats": seats}).raise_for_status()
+                self.table = created.json()["table"]
                 http.post(f"/api/tables/{self.table}", json={"do": "start"}).raise_for_status()
                 while True:
                     self.move(http)

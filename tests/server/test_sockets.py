@@ -27,8 +27,8 @@ def bo(place: Place) -> Guest:
     return place.guest("Bo")
 
 
-def lay(ann: Guest, bo: Guest) -> str:
-    table = ann.lay("khiva", ("",))
+def new_table(ann: Guest, bo: Guest) -> str:
+    table = ann.new_table("khiva", ("",))
     bo.ask(table, do="sit")
     ann.ask(table, do="start")
     return table
@@ -57,7 +57,7 @@ def deaf(place: Place, table: str) -> sockets.socket:
 
 
 def test_who_does_not_read_is_dropped_and_holds_nobody_up(place: Place, ann: Guest, bo: Guest) -> None:
-    table = lay(ann, bo)
+    table = new_table(ann, bo)
     live = place.house._tables[table]
     with closing(deaf(place, table)) as raw, bo.socket(table) as other:
         other.ask(do="watch", seat=1)
@@ -78,7 +78,7 @@ def test_who_does_not_read_is_dropped_and_holds_nobody_up(place: Place, ann: Gue
 
 def test_messages_may_come_in_any_order_and_again(place: Place, ann: Guest, bo: Guest) -> None:
     """A whole game's messages, shuffled and doubled: the table is that of those that were granted, once each."""
-    table = lay(ann, bo)
+    table = new_table(ann, bo)
     rng = random.Random(5)
     said: list[dict[str, Any]] = []
     with ann.socket(table) as one, bo.socket(table) as two:
@@ -129,7 +129,7 @@ ordering = st.fixed_dictionaries({"do": st.just("order"), "seat": st.integers(0,
 def test_nearly_right_messages_are_answered_each(place: Place, ann: Guest, bo: Guest, messages: list[Any]) -> None:
     tables: list[str] = place.__dict__.setdefault("_nearly", [])
     if not tables:
-        tables.append(lay(ann, bo))
+        tables.append(new_table(ann, bo))
     with ann.socket(tables[0]) as line:
         for message in messages:
             assert line.ask(**message, key="k")["key"] in ("k", "")
@@ -139,7 +139,7 @@ def test_nearly_right_messages_are_answered_each(place: Place, ann: Guest, bo: G
 
 
 def test_a_socket_that_is_cut_off_leaves_nothing_behind(place: Place, ann: Guest, bo: Guest) -> None:
-    table = lay(ann, bo)
+    table = new_table(ann, bo)
     live = place.house._tables[table]
     raw = deaf(place, table)
     until(lambda: len(live.watchers) == 1)
@@ -152,7 +152,7 @@ def test_one_person_opens_only_so_many(place: Place, bo: Guest) -> None:
     from registan.server.limits import SOCKETS_OF_ONE
 
     cy = place.guest("Cy")
-    table = cy.lay("khiva", ("random",))
+    table = cy.new_table("khiva", ("random",))
     opened = [cy.socket(table) for _ in range(SOCKETS_OF_ONE)]
     lines: list[Socket] = [line.__enter__() for line in opened]
     try:

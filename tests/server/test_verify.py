@@ -1,4 +1,4 @@
-"""The house recomputes the chance of a game that is over, and says in words what it has checked."""
+"""The house recomputes the chance of a finished game, and explains what it checked."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ def ann(place: Place) -> Guest:
 
 def over(ann: Guest, *levels: str) -> str:
     """Return a table whose game has been abandoned after some moves."""
-    table = ann.lay("khiva", levels)
+    table = ann.new_table("khiva", levels)
     ann.ask(table, do="play", seat=0, move=ann.view(table)["view"]["legal"][0])
     ann.ask(table, do="propose", seat=0, what="abandon")
     return table
 
 
 def test_anybody_may_ask_when_the_game_is_over(place: Place, ann: Guest) -> None:
-    running = ann.lay("khiva", ("random",))
+    running = ann.new_table("khiva", ("random",))
     assert ann.http.get(f"/api/tables/{running}/verify").status_code == 422
     table = over(ann, "random", "random")
     told = place.guest(None).get(f"/api/tables/{table}/verify")

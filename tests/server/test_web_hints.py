@@ -1,4 +1,4 @@
-"""The page of a table tells the browser what it will need, so that nothing is found one by one."""
+"""The page of a table tells the browser which files it needs, so that they load in parallel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables are about what lies around the rules."""
+"""Tests of tables use compiled rules."""
 
 from tests.compiled import as_before, compiled_rules
 

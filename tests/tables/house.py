@@ -1,4 +1,4 @@
-"""Tables for tests: laid, started, and played at random by people who hold one seat each."""
+"""Tables for tests: created, started, and played at random by people with one seat each."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def people(n: int) -> list[Seat]:
     return [Seat(kind="person", who=f"p{i}", name=f"Player {i}", salt=f"salt {i}") for i in range(n)]
 
 
-def lay(
+def new_table(
     game: str,
     players: int = 3,
     *,
@@ -49,7 +49,7 @@ def match_of(table: Table) -> TableMatch:
 
 
 def any_move(table: Table, rng: random.Random, at: int) -> list[e.Event]:
-    """Let one of those who are asked, as they see it, move at random."""
+    """Let a seat that is to move, as it sees the game, move at random."""
     match = match_of(table)
     seats = [seat for seat in range(len(table.seats)) if table.asked(seat)]
     seat = rng.choice(seats)
@@ -63,7 +63,7 @@ def traffic(table: Table, audience: int = SPECTATOR) -> bytes:
 
 
 def same(one: Table, other: Table) -> bool:
-    """Whether two tables are the same to everybody, and within."""
+    """Whether two tables are the same to everybody, and internally."""
     both = (one, other)
     inside = [[t.next_deadline(), *(getattr(t, f) for f in t.__struct_fields__ if f != "match")] for t in both]
     matches = [(t.match.state.tobytes(), t.match.decisions, t.match.record()) if t.match else None for t in both]

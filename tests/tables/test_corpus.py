@@ -1,7 +1,7 @@
 """Tables that were played with earlier versions: each must open, and give what it gave.
 
-A line of a file in `corpus` is a table: its log, event by event as it was stored, and what came of it. Lines are never
-changed. Where there is no file for a game, `REGISTAN_GOLDEN=update` decisions and writes one.
+A line of a file in `corpus` is a table: its log, event by event as it was stored, and its outcome. Lines are never
+changed. If a game has no file, `REGISTAN_GOLDEN=update` plays games and writes one.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from registan.tables.snapshot import snapshot, unpack
 from registan.tables.table import Table, replay
 from registan.tables.views import show
 from tests.tables.house import people, same
-from tests.tables.test_save import PACES, happen
+from tests.tables.test_save import PACES, do_something
 
 FOLDER = Path(__file__).resolve().parent / "corpus"
 UPDATE = os.environ.get("REGISTAN_GOLDEN") == "update"
@@ -65,7 +65,7 @@ def play(game: str, number: int) -> list[e.Event]:
     log += Start().carry_out(table, "p0", at)
     for i in range(LENGTHS[number]):
         at += rng.randrange(2000) + (DAY if number == 2 and i % 20 == 19 else 0)
-        log += happen(table, rng, at)
+        log += do_something(table, rng, at)
         for question in questions(table):
             log += reply(table, question, question.think(), at)
         for seat, held in enumerate(table.seats):

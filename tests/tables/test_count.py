@@ -12,14 +12,14 @@ from registan.tables.pace import Pace
 from registan.tables.requests import Answer, Order, Play, Propose, Resume, Undo
 from registan.tables.table import Table, replay
 from registan.tables.views import show
-from tests.tables.house import lay, match_of, same, traffic
+from tests.tables.house import match_of, new_table, same, traffic
 
 LIVE = Pace(kind="live", bank=60, increment=5, tick=2)
 
 
 def market(pace: Pace | None = None) -> tuple[Table, list[e.Event]]:
     """Return a souk where all have offered a card at 3000."""
-    table, log = lay("souk", 4, pace=pace)
+    table, log = new_table("souk", 4, pace=pace)
     for seat in range(4):
         log += Play(seat=seat, move=match_of(table).legal(seat)[0]).carry_out(table, f"p{seat}", 3000)
     return table, log
@@ -128,7 +128,7 @@ def test_an_order_is_the_seats_own_affair() -> None:
     with pytest.raises(BadMove):
         Order(seat=2, orders={"do": "wait", "down_to": 11}).carry_out(table, "p2", 3400)
     with pytest.raises(BadInput, match="orders"):
-        Order(seat=0, orders={"do": "wait"}).carry_out(lay("khiva")[0], "p0", 3000)
+        Order(seat=0, orders={"do": "wait"}).carry_out(new_table("khiva")[0], "p0", 3000)
     with pytest.raises(BadInput, match="orders"):
         Order(seat=0, orders={"do": "wait", "down_to": 3}).carry_out(market(LIVE)[0], "p0", 3100)
 

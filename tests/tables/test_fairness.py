@@ -15,11 +15,11 @@ from registan.core.registry import find
 from registan.tables.fairness import commitment, stream_key, verify
 from registan.tables.requests import Start, Undo
 from registan.tables.views import show
-from tests.tables.house import SECRET, any_move, lay, match_of
+from tests.tables.house import SECRET, any_move, match_of, new_table
 
 
 def played(game: str, players: int = 3, undo: bool = True) -> Json:
-    table, _ = lay(game, players)
+    table, _ = new_table(game, players)
     rng = random.Random(5)
     while not table.finished:
         (moved,) = any_move(table, rng, 3000)
@@ -39,7 +39,7 @@ def test_every_shuffle_of_a_game_is_recomputed(game: str, players: int) -> None:
 
 
 def test_the_commitment_stands_from_the_start_and_the_secret_is_shown_at_the_end() -> None:
-    table, _ = lay("khiva", start=False)
+    table, _ = new_table("khiva", start=False)
     fair = show(table, 0)["fairness"]
     assert fair["commitment"] == hashlib.sha256(SECRET).hexdigest() == commitment(SECRET)
     assert fair["secret"] is None

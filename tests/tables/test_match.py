@@ -1,4 +1,4 @@
-"""The match on a table shows everybody what a plain match shows each seat, only faster."""
+"""The match at a table shows everybody what a plain match shows each seat, only faster."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import random
 import pytest
 
 from registan.core.match import Match
-from tests.tables.house import any_move, lay, match_of
+from tests.tables.house import any_move, match_of, new_table
 
 
 @pytest.mark.parametrize("game", ["khiva", "souk", "samarkand"])
 def test_views_and_logs_are_those_of_a_match(game: str) -> None:
-    table, _ = lay(game, 4)
+    table, _ = new_table(game, 4)
     match = match_of(table)
     rng = random.Random(6)
     for i in range(120):

@@ -1,4 +1,4 @@
-"""What a game says about orders is all that a table knows of it."""
+"""Tables use a game's `orders.py` without knowing the game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from registan.core.game import Orders
 from registan.core.registry import find, keys
 from registan.tables.pace import Pace
 from registan.tables.requests import Order
-from tests.tables.house import lay
+from tests.tables.house import new_table
 
 PARTS = [name for name, part in vars(Orders).items() if inspect.isfunction(part) and not name.startswith("_")]
 
@@ -39,7 +39,7 @@ def test_a_clock_asks_only_where_the_game_has_questions_for_it(game: str) -> Non
 
 
 def test_where_a_game_has_no_orders_only_plans_can_be_given() -> None:
-    table, _ = lay("khiva")
+    table, _ = new_table("khiva")
     with pytest.raises(BadInput, match="orders"):
         Order(seat=0, orders={"3": "sell"}).carry_out(table, "p0", 3000)
     assert Order(seat=0, orders={}).carry_out(table, "p0", 3000)

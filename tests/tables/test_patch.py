@@ -14,7 +14,7 @@ from registan.tables.patch import Comparison, apply, diff
 from registan.tables.requests import Answer, Mute, Propose, Say, Start, Undo
 from registan.tables.table import Table
 from registan.tables.views import Showing, show
-from tests.tables.house import any_move, lay, match_of
+from tests.tables.house import any_move, match_of, new_table
 
 leaf = st.none() | st.booleans() | st.integers(-3, 3) | st.text("ab", max_size=2)
 json = st.recursive(
@@ -37,7 +37,7 @@ layers = st.dictionaries(st.sampled_from("abc"), json)
 def test_what_several_share_is_written_once_and_comes_out_the_same(
     old: Any, new: Any, before: dict[str, Any], after: dict[str, Any]
 ) -> None:
-    """What lies open has the keys a to d; an audience has values of its own for some of them, and a list of seats."""
+    """The public layer has the keys a to d; an audience has its own values for some of them, and a list of seats."""
     comparison = Comparison()
     open_ = [{**dict.fromkeys("abc", 1), "d": value, "seats": [{"x": value}, {"x": 1}]} for value in (old, new)]
     for own_before, own_after in ((before, after), ({}, {}), ({}, after), (before, {})):
@@ -53,7 +53,7 @@ def test_what_several_share_is_written_once_and_comes_out_the_same(
 
 @pytest.mark.parametrize("game", ["khiva", "souk", "samarkand"])
 def test_the_updates_of_a_whole_game_give_every_audience_its_view(game: str) -> None:
-    table, _ = lay(game, start=False)
+    table, _ = new_table(game, start=False)
     rng = random.Random(7)
     shown = {seat: Showing(table)(seat) for seat in table.audiences}
     views = {seat: shown[seat].whole() for seat in shown}
@@ -107,7 +107,7 @@ def test_what_is_the_same_is_not_sent() -> None:
 
 @pytest.mark.parametrize("game", ["khiva", "souk", "samarkand"])
 def test_updates_are_small(game: str) -> None:
-    table, _ = lay(game)
+    table, _ = new_table(game)
     rng = random.Random(3)
     whole = small = 0
     for i in range(60):

@@ -15,14 +15,14 @@ from registan.tables.pace import DAY, Pace
 from registan.tables.requests import Answer, Order, Play, Propose, Resign, Undo
 from registan.tables.table import Table, replay
 from registan.tables.views import show
-from tests.tables.house import any_move, lay, match_of, same, traffic
+from tests.tables.house import any_move, match_of, new_table, same, traffic
 
 GAMES = ["khiva", "samarkand"]
 
 
 def played(game: str, number: int) -> tuple[Table, list[e.Event]]:
     """Return a game in the middle, at a moment when somebody is not asked."""
-    table, log = lay(game, 3, secret=bytes([number]) * 32)
+    table, log = new_table(game, 3, secret=bytes([number]) * 32)
     rng = random.Random(number)
     for i in range(14 + 2 * number):
         if not table.finished:
@@ -190,7 +190,7 @@ def test_several_moves_are_made_as_long_as_none_shows_something_new() -> None:
 
 
 def test_who_takes_a_move_back_takes_the_plan_back() -> None:
-    table, log = lay("khiva", 3)
+    table, log = new_table("khiva", 3)
     move = match_of(table).legal(0)[0]
     log += Play(seat=0, move=move).carry_out(table, "p0", 3000)
     log += Order(seat=0, orders={"next": [{"moves": [{"do": "take", "what": "salt"}]}]}).carry_out(table, "p0", 3100)
@@ -204,7 +204,7 @@ def test_who_takes_a_move_back_takes_the_plan_back() -> None:
 def test_a_plan_is_taken_back_and_ends_with_an_absence() -> None:
     pace = Pace(kind="days", days=1)
     for end in ("order", "resign", "lapse"):
-        table, log = lay("khiva", 3, pace=pace)
+        table, log = new_table("khiva", 3, pace=pace)
         log += Play(seat=0, move=match_of(table).legal(0)[0]).carry_out(table, "p0", 3000)
         log += Order(seat=0, orders={"next": [{"moves": [{"do": "take", "what": "salt"}]}]}).carry_out(
             table, "p0", 3100
@@ -236,7 +236,7 @@ def test_a_plan_is_taken_back_and_ends_with_an_absence() -> None:
     ],
 )
 def test_what_is_no_plan_is_refused(orders: Any) -> None:
-    table, _ = lay("khiva", 3)
+    table, _ = new_table("khiva", 3)
     Play(seat=0, move=match_of(table).legal(0)[0]).carry_out(table, "p0", 3000)
     with pytest.raises(BadInput, match="plan"):
         Order(seat=0, orders=orders).carry_out(table, "p0", 3100)
@@ -248,7 +248,7 @@ def test_what_is_no_plan_is_refused(orders: Any) -> None:
 
 
 def test_the_souk_has_sealed_orders_instead() -> None:
-    table, _ = lay("souk", 4)
+    table, _ = new_table("souk", 4)
     Play(seat=0, move=match_of(table).legal(0)[0]).carry_out(table, "p0", 3000)
     with pytest.raises(BadInput, match="plan"):
         Order(seat=0, orders={"next": [{"moves": [{"do": "stop"}]}]}).carry_out(table, "p0", 3100)

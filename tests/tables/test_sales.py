@@ -16,14 +16,14 @@ from registan.tables.pace import QUIET, Pace
 from registan.tables.requests import Order, Play, Say, Undo
 from registan.tables.table import Table, replay
 from registan.tables.views import show
-from tests.tables.house import any_move, lay, match_of, same, traffic
+from tests.tables.house import any_move, match_of, new_table, same, traffic
 
 
 def asked(pace: Pace | None = None, seed: int = 0) -> Iterator[tuple[Table, list[e.Event], int, int]]:
     """Yield tables where a sale has just been asked for, with log, holder and mover."""
     for number in range(seed, seed + 60):
         rng = random.Random(number)
-        table, log = lay("samarkand", 4, pace=pace, secret=bytes([number]) * 32)
+        table, log = new_table("samarkand", 4, pace=pace, secret=bytes([number]) * 32)
         match = match_of(table)
         for i in range(80):
             log += any_move(table, rng, 3000 + i)
@@ -92,7 +92,7 @@ def test_others_play_on_and_a_card_sold_late_is_sold_at_its_moment() -> None:
 
 
 def test_two_tables_that_differ_in_the_question_only_send_the_same_bytes() -> None:
-    """The very thing: one table where a holder is asked, one where the card is in the deck, in the same hands else."""
+    """Compares a table where a holder is asked with one where the card is in the deck, otherwise equal."""
     compared = 0
     for table, log, holder, mover in asked(Pace(kind="live", bank=600, increment=5)):
         match = match_of(table)
@@ -220,7 +220,7 @@ def test_all_are_told_when_the_last_answer_ends_the_game() -> None:
     ended = 0
     for number in range(25):
         rng = random.Random(number)
-        table, _ = lay("samarkand", 3, secret=bytes([number]) * 32)
+        table, _ = new_table("samarkand", 3, secret=bytes([number]) * 32)
         match = match_of(table)
         while not match.over:
             any_move(table, rng, 3000)

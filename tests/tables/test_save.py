@@ -1,4 +1,4 @@
-"""A save is the very table, whatever has happened at it, and whatever happens then."""
+"""A save gives exactly the same table, whatever has happened at it and whatever happens next."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from registan.tables.clocks import catch_up
 from registan.tables.pace import Pace
 from registan.tables.requests import Answer, Mute, Order, Propose, Resign, Resume, Say, Start, Undo
 from registan.tables.table import Table, replay
-from tests.tables.house import any_move, lay, match_of, same
+from tests.tables.house import any_move, match_of, new_table, same
 
 PACES = {
     "khiva": Pace(kind="days", days=2),
@@ -25,8 +25,8 @@ PACES = {
 }
 
 
-def happen(table: Table, rng: random.Random, at: int) -> list[e.Event]:
-    """Let something happen that people do at tables; what the clock brings happens first, as in the house."""
+def do_something(table: Table, rng: random.Random, at: int) -> list[e.Event]:
+    """Do something that people do at tables, after what the clock brings, as in the house."""
     ticked = catch_up(table, at)
     try:
         return ticked + _happen(table, rng, at)
@@ -74,18 +74,18 @@ def _orders(table: Table, rng: random.Random) -> dict[str, object]:
 @settings(max_examples=15, deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate))
 def test_a_save_is_the_table_that_its_log_gives(game: str, pace: bool, seed: int, length: int) -> None:
     rng = random.Random(seed)
-    table, log = lay(game, 3, pace=PACES[game] if pace else None, secret=seed.to_bytes(32, "big"))
+    table, log = new_table(game, 3, pace=PACES[game] if pace else None, secret=seed.to_bytes(32, "big"))
     at = 3000
     for _ in range(length):
         at += rng.randrange(2000)
-        log += happen(table, rng, at)
+        log += do_something(table, rng, at)
     kept = save.opened(save.packed(save.save(table)))
     assert kept is not None
     assert same(table, kept)
     for i in range(10):  # and it goes on in the same way
         at += 500
-        new = happen(table, random.Random(seed + i), at)
-        assert happen(kept, random.Random(seed + i), at) == new
+        new = do_something(table, random.Random(seed + i), at)
+        assert do_something(kept, random.Random(seed + i), at) == new
         log += new
     assert same(table, kept)
     assert same(kept, replay(log))
@@ -93,7 +93,7 @@ def test_a_save_is_the_table_that_its_log_gives(game: str, pace: bool, seed: int
 
 
 def test_a_table_that_has_not_begun_is_saved_too() -> None:
-    table, _ = lay("khiva", 3, start=False)
+    table, _ = new_table("khiva", 3, start=False)
     kept = save.opened(save.packed(save.save(table)))
     assert kept is not None
     assert same(table, kept)
@@ -103,7 +103,7 @@ def test_a_table_that_has_not_begun_is_saved_too() -> None:
 
 
 def test_a_save_of_other_rules_or_another_kind_is_not_opened(monkeypatch: pytest.MonkeyPatch) -> None:
-    table, _ = lay("khiva", 3)
+    table, _ = new_table("khiva", 3)
     data = save.packed(save.save(table))
     assert save.opened(b"garbage") is None
     assert save.opened(save.packed(b"garbage")) is None

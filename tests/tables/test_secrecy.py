@@ -17,14 +17,14 @@ from registan.tables import events as e
 from registan.tables.clocks import catch_up
 from registan.tables.requests import Play, Say, Undo
 from registan.tables.table import Table, replay
-from tests.tables.house import any_move, lay, match_of, traffic
+from tests.tables.house import any_move, match_of, new_table, traffic
 
 QUICK = (Phase.explicit, Phase.reuse, Phase.generate)
 """A seed is all there is to shrink, and that says nothing."""
 
 
 def another_world(log: list[e.Event], seat: int, number: int) -> Table:
-    """Return the table of a log, with all that the seat cannot know dealt anew."""
+    """Return the table of a log, with all that the seat cannot know dealt again."""
     table = replay(log)
     match = match_of(table)
     rng = np.zeros(chance.WORDS, np.uint64)
@@ -42,7 +42,7 @@ def test_tables_that_differ_in_what_a_seat_cannot_know_send_it_the_same_bytes(
     game: str, seed: int, moves: int, seat: int
 ) -> None:
     rng = random.Random(seed)
-    table, log = lay(game)
+    table, log = new_table(game)
     for i in range(moves):
         if table.finished:
             return

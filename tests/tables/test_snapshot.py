@@ -12,12 +12,12 @@ from registan.core.match import Match
 from registan.tables.snapshot import snapshot, unpack
 from registan.tables.table import replay
 from registan.tables.views import show
-from tests.tables.house import any_move, lay, match_of
+from tests.tables.house import any_move, match_of, new_table
 
 
 @pytest.mark.parametrize("game", ["khiva", "souk", "samarkand"])
 def test_every_moment_is_there_as_each_seat_saw_it(game: str) -> None:
-    table, _ = lay(game)
+    table, _ = new_table(game)
     first = {seat: show(table, seat)["view"] for seat in table.audiences}
     rng = random.Random(8)
     for i in range(50):
@@ -37,7 +37,7 @@ def test_every_moment_is_there_as_each_seat_saw_it(game: str) -> None:
 
 
 def test_a_snapshot_of_another_engine_version_is_refused() -> None:
-    table, _ = lay("khiva")
+    table, _ = new_table("khiva")
     with pytest.raises(BadInput, match="not begun"):
         snapshot(table)
     any_move(table, random.Random(1), 3000)
@@ -49,7 +49,7 @@ def test_a_snapshot_of_another_engine_version_is_refused() -> None:
 
 def test_m8_hidden_purchases_of_earlier_rounds_are_in_no_log_and_no_moment() -> None:
     rng = random.Random(8)
-    table, log = lay("souk", 3, options={"hidden_purchases": True})
+    table, log = new_table("souk", 3, options={"hidden_purchases": True})
     match = match_of(table)
     forgot = False
     while True:

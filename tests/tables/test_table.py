@@ -35,7 +35,7 @@ from registan.tables.requests import (
 from registan.tables.seats import Seat
 from registan.tables.table import replay
 from registan.tables.views import show
-from tests.tables.house import SECRET, any_move, lay, match_of, people, same, traffic
+from tests.tables.house import SECRET, any_move, match_of, new_table, people, same, traffic
 
 GAMES = ("khiva", "souk", "samarkand")
 LIVE = Pace(kind="live", bank=60, increment=5)
@@ -53,7 +53,7 @@ def stored(log: list[e.Event]) -> list[e.Event]:
 @settings(max_examples=25, deadline=None, phases=QUICK)
 def test_replaying_the_log_gives_the_table(game: str, seed: int, data: st.DataObject) -> None:
     pace = data.draw(st.sampled_from([Pace(), LIVE, Pace(kind="days", days=2)]))
-    table, log = lay(game, pace=pace)
+    table, log = new_table(game, pace=pace)
     rng = random.Random(seed)
     at = 3000
     for _ in range(data.draw(st.integers(0, 30))):
@@ -86,7 +86,7 @@ def test_replaying_the_log_gives_the_table(game: str, seed: int, data: st.DataOb
 @given(game=st.sampled_from(GAMES), seed=st.integers(0, 10**6), moves=st.integers(0, 25))
 @settings(max_examples=25, deadline=None, phases=QUICK)
 def test_an_undo_that_is_free_leaves_no_trace_in_the_game(game: str, seed: int, moves: int) -> None:
-    table, _ = lay(game)
+    table, _ = new_table(game)
     rng = random.Random(seed)
     for i in range(moves):
         any_move(table, rng, 3000 + i)
@@ -101,7 +101,7 @@ def test_an_undo_that_is_free_leaves_no_trace_in_the_game(game: str, seed: int, 
 
 
 def test_a_sealed_choice_may_be_changed_while_others_have_answered() -> None:
-    table, _ = lay("khiva")
+    table, _ = new_table("khiva")
     match = match_of(table)
     for seat in (1, 0):
         Play(seat=seat, move=match.legal(seat)[0]).carry_out(table, f"p{seat}", 3000)
@@ -114,7 +114,7 @@ def test_a_sealed_choice_may_be_changed_while_others_have_answered() -> None:
 
 
 def test_what_was_revealed_is_taken_back_by_consent_only() -> None:
-    table, _ = lay("khiva")
+    table, _ = new_table("khiva")
     match = match_of(table)
     start = match.state.tobytes()
     for seat in range(3):
@@ -129,7 +129,7 @@ def test_what_was_revealed_is_taken_back_by_consent_only() -> None:
 
 
 def test_a_refusal_or_a_move_ends_what_was_proposed() -> None:
-    table, _ = lay("khiva")
+    table, _ = new_table("khiva")
     match = match_of(table)
     for seat in range(3):
         Play(seat=seat, move=match.legal(seat)[0]).carry_out(table, f"p{seat}", 3000)
@@ -143,13 +143,13 @@ def test_a_refusal_or_a_move_ends_what_was_proposed() -> None:
 
 
 def test_a_draw_from_the_deck_reveals_something_and_an_end_of_turn_does_not() -> None:
-    table, _ = lay("samarkand", 3)
+    table, _ = new_table("samarkand", 3)
     match = match_of(table)
     seat = match.waiting[0]
     marry = next(move for move in match.legal(seat) if move["do"] == "marry")
     Play(seat=seat, move=marry).carry_out(table, f"p{seat}", 3000)
     assert not match.free_to_undo(seat)  # three cards were drawn
-    table, _ = lay("samarkand", 3)
+    table, _ = new_table("samarkand", 3)
     match = match_of(table)
     rng = random.Random(4)
     free = 0
@@ -162,7 +162,7 @@ def test_a_draw_from_the_deck_reveals_something_and_an_end_of_turn_does_not() ->
 
 
 def test_pause_stops_the_clocks() -> None:
-    table, _ = lay("khiva", pace=LIVE)
+    table, _ = new_table("khiva", pace=LIVE)
     until = table.next_deadline()
     assert until == 2000 + 60 * SECOND
     Propose(seat=0, what="pause").carry_out(table, "p0", 3000)
@@ -177,7 +177,7 @@ def test_pause_stops_the_clocks() -> None:
 
 
 def test_a_decision_takes_time_from_the_bank_and_brings_the_increment() -> None:
-    table, _ = lay("khiva", pace=LIVE)
+    table, _ = new_table("khiva", pace=LIVE)
     Play(seat=0, move=match_of(table).legal(0)[0]).carry_out(table, "p0", 12_000)
     assert table.clock is not None
     assert table.clock.bank[0] == 55 * SECOND
@@ -187,7 +187,7 @@ def test_a_decision_takes_time_from_the_bank_and_brings_the_increment() -> None:
 
 @pytest.mark.parametrize(("pace", "span"), [(LIVE, 60 * SECOND), (Pace(kind="days", days=3), 3 * DAY)])
 def test_when_time_is_up_a_bot_plays_until_the_player_returns(pace: Pace, span: int) -> None:
-    table, _ = lay("khiva", pace=pace, stand_in="random")
+    table, _ = new_table("khiva", pace=pace, stand_in="random")
     Play(seat=0, move=match_of(table).legal(0)[0]).carry_out(table, "p0", 3000)
     assert catch_up(table, 2000 + span - 1) == []
     lapsed = catch_up(table, 2000 + span)
@@ -209,7 +209,7 @@ def test_when_time_is_up_a_bot_plays_until_the_player_returns(pace: Pace, span: 
 def test_a_whole_game_of_bots_and_one_who_resigned_ends_and_can_be_rematched() -> None:
     seats = [*people(1), Seat(kind="bot", level="random"), Seat(kind="bot", level="random")]
     for game in ("khiva", "samarkand"):
-        table, log = lay(game, seats=seats, stand_in="random")
+        table, log = new_table(game, seats=seats, stand_in="random")
         log += Resign(seat=0).carry_out(table, "p0", 3000)
         with pytest.raises(BadInput, match="left this game"):
             Play(seat=0, move={}).carry_out(table, "p0", 3000)
@@ -227,7 +227,7 @@ def test_a_whole_game_of_bots_and_one_who_resigned_ends_and_can_be_rematched() -
 
 def test_people_sit_down_and_the_host_starts() -> None:
     seats = [Seat(kind="person", who="p0", name="Ann"), Seat(), Seat()]
-    table, _ = lay("khiva", seats=seats, start=False)
+    table, _ = new_table("khiva", seats=seats, start=False)
     with pytest.raises(BadInput, match="still open"):
         Start().carry_out(table, "p0", 1)
     Sit(salt="mine").carry_out(table, "p1", 2, "  Bo\u202e\n  b ")
@@ -252,7 +252,7 @@ def test_people_sit_down_and_the_host_starts() -> None:
 
 
 def test_nobody_plays_another_ones_seat() -> None:
-    table, _ = lay("khiva")
+    table, _ = new_table("khiva")
     move = match_of(table).legal(1)[0]
     before = traffic(table)
     asks: list[Callable[[], object]] = [
@@ -270,7 +270,7 @@ def test_nobody_plays_another_ones_seat() -> None:
 
 def test_several_seats_of_one_person_are_played_from_one_device() -> None:
     seats = [Seat(kind="person", who="p0", name=name) for name in ("Ann", "Bo")]
-    table, _ = lay("samarkand", seats=seats)
+    table, _ = new_table("samarkand", seats=seats)
     assert table.seats_of("p0") == [0, 1]
     seat = match_of(table).waiting[0]
     Play(seat=seat, move=match_of(table).legal(seat)[-1]).carry_out(table, "p0", 3000)
@@ -279,7 +279,7 @@ def test_several_seats_of_one_person_are_played_from_one_device() -> None:
 
 
 def test_a_request_that_comes_twice_is_carried_out_once() -> None:
-    table, log = lay("khiva")
+    table, log = new_table("khiva")
     move = match_of(table).legal(0)[0]
     log += Play(key="k1", seat=0, move=move).carry_out(table, "p0", 3000)
     log += Say(key="k2", seat=0, text="hm").carry_out(table, "p0", 3001)
@@ -292,7 +292,7 @@ def test_a_request_that_comes_twice_is_carried_out_once() -> None:
 
 
 def test_an_illegal_move_names_its_rule_and_changes_nothing() -> None:
-    table, _ = lay("khiva")
+    table, _ = new_table("khiva")
     seq, before = table.seq, traffic(table, 0)
     card = match_of(table).view(0)["hand"][0]
     with pytest.raises(IllegalMove, match="K3"):
@@ -301,7 +301,7 @@ def test_an_illegal_move_names_its_rule_and_changes_nothing() -> None:
 
 
 def test_chat_is_not_read_by_who_has_muted_somebody() -> None:
-    table, _ = lay("khiva")
+    table, _ = new_table("khiva")
     told = dict(table.seqs)
     Mute(seat=2, whom=0, on=True).carry_out(table, "p2", 3000)
     Say(seat=0, text="hello").carry_out(table, "p0", 3001)
@@ -316,7 +316,7 @@ def test_chat_is_not_read_by_who_has_muted_somebody() -> None:
 
 
 def test_spectators_see_what_all_agreed_to() -> None:
-    table, _ = lay("khiva", watch="none")
+    table, _ = new_table("khiva", watch="none")
     with pytest.raises(BadInput, match="no spectators"):
         show(table, SPECTATOR)
     for how in ("open", "hands"):
@@ -332,7 +332,7 @@ def test_spectators_see_what_all_agreed_to() -> None:
 
 
 def test_a_game_is_abandoned_by_consent() -> None:
-    table, _ = lay("khiva")
+    table, _ = new_table("khiva")
     Propose(seat=0, what="abandon").carry_out(table, "p0", 3000)
     Resign(seat=1).carry_out(table, "p1", 3001)  # who has left is not asked
     Answer(seat=2, yes=True).carry_out(table, "p2", 3002)
@@ -355,11 +355,11 @@ def test_a_game_is_abandoned_by_consent() -> None:
 )
 def test_a_pace_must_make_sense(pace: Pace) -> None:
     with pytest.raises(BadInput, match="pace"):
-        lay("khiva", pace=pace)
+        new_table("khiva", pace=pace)
 
 
 def test_a_table_of_another_engine_version_is_not_guessed_at() -> None:
-    _, log = lay("khiva", start=False)
+    _, log = new_table("khiva", start=False)
     assert isinstance(log[0], e.Created)
     old = e.Created(**{name: getattr(log[0], name) for name in log[0].__struct_fields__} | {"version": 99})
     with pytest.raises(BadInput, match="version 99"):
@@ -368,15 +368,15 @@ def test_a_table_of_another_engine_version_is_not_guessed_at() -> None:
 
 def test_a_box_from_outside_is_no_file() -> None:
     with pytest.raises(BadInput, match="no box"):
-        lay("khiva", box="/etc/passwd")
+        new_table("khiva", box="/etc/passwd")
     for level in ("genius", "search", "search:9999999s", "master:600s"):  # nobody sets a bot's budget from outside
         with pytest.raises(BadInput, match="no bot"):
-            lay("khiva", stand_in=level)
+            new_table("khiva", stand_in=level)
 
 
 @pytest.mark.parametrize("game", ["samarkand", "souk"])
 def test_who_begins_may_be_named_and_a_rematch_moves_on(game: str) -> None:
-    table, log = lay(game, 3, first=2)
+    table, log = new_table(game, 3, first=2)
     assert isinstance(log[0], e.Created)
     setup = table.record()["setup"]
     assert setup["first" if game == "samarkand" else "doyen"] == 2
@@ -390,5 +390,5 @@ def test_who_begins_may_be_named_and_a_rematch_moves_on(game: str) -> None:
 def test_who_begins_must_be_a_seat_of_a_game_with_a_beginner() -> None:
     for game, first, key in (("khiva", 0, "error.first"), ("souk", 3, "error.seat")):
         with pytest.raises(BadInput) as refused:
-            lay(game, 3, first=first)
+            new_table(game, 3, first=first)
         assert refused.value.key == key

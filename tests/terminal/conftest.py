@@ -1,4 +1,4 @@
-"""Games of these tests are saved in a folder of their own."""
+"""These tests save their games in a temporary folder."""
 
 from __future__ import annotations
 

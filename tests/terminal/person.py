@@ -1,4 +1,4 @@
-"""A person at the terminal, for tests: types what a script says, or anything that is offered."""
+"""A person at the terminal, for tests: types a script, or anything that is offered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whole games in the terminal, driven from outside."""
+"""Whole games in the terminal."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The boards of samarkand: how they are drawn. See `draw.py`."""
+"""How the boards of Samarkand are drawn. See `draw.py`."""

@@ -4,8 +4,8 @@
     python -m tools.silk_road.balance my-board.toml --players 3 --json
     python -m tools.silk_road.balance --bots search:200 --games 200  # slower, and better play
 
-Greedy and random bots play compiled, thousands of games a second. Every figure has its 95 % interval; those of ratios
-come from drawing the games anew (bootstrap).
+Greedy and random bots play compiled, thousands of games per second. Every figure has its 95 % interval; those of ratios
+come from resampling the games (bootstrap).
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def play(boxes: Record, states: Record, seed: int, most: int, greedy: bool, turn
 
 
 def play_slowly(box: Box, bot: Bot, states: Any, seed: int, turns: Ints) -> None:
-    """Play an array of games with any bot, which sees what its seat may see."""
+    """Play an array of games with any bot, which sees only what its seat may see."""
     use_compiled(GAME)
     players = int(states[0]["players"])
     rng = np.zeros(chance.WORDS, np.uint64)
@@ -72,12 +72,12 @@ def play_slowly(box: Box, bot: Bot, states: Any, seed: int, turns: Ints) -> None
 
 
 def spread_of(values: Any) -> list[float]:
-    """Return the mean of values and how far it may be off."""
+    """Return the mean of values and half of its 95 % interval."""
     return [float(np.mean(values)), float(SURE * np.std(values) / len(values) ** 0.5)]
 
 
 def measure(box: Box, states: Any, turns: Ints, seed: int) -> dict[str, Any]:
-    """Return the figures of games that were played; each is a mean and half of its 95 % interval."""
+    """Return the figures of finished games, each a mean and half of its 95 % interval."""
     players = int(states[0]["players"])
     scores, winners = batch.results(GAME, box, states)
     won = (winners[:, None] >> np.arange(players)) & 1
@@ -116,7 +116,7 @@ def measure(box: Box, states: Any, turns: Ints, seed: int) -> dict[str, Any]:
 
 
 def tile_ratios(won: Any, held: Any, seed: int) -> tuple[Any, Any, Any]:
-    """Return P(win | tile) over its mean of all families, half of the 95 % interval of that, and P(win | tile)."""
+    """Return P(win | tile) divided by its mean over all families, half of its 95 % interval, and P(win | tile)."""
     wins = np.einsum("gs,gsf->gf", won, held)
     tiles = held.sum(axis=1)
 

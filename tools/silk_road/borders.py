@@ -1,8 +1,8 @@
 # mypy: disable-error-code="import-untyped,import-not-found"
-"""From the raw division to the lines people see: borders drawn once and shared by both sides.
+"""From the raw division to the lines on the map: borders are drawn once and shared by both sides.
 
-The division is taken apart into arcs, each between two crossings and with the same owners all along. Every arc is
-smoothed, simplified and rounded once; then the arcs are put together again. So outlines tile without gap or overlap.
+The division is split into arcs, each between two crossings and with the same owners along its length. Every arc is
+smoothed, simplified and rounded once; then the arcs are joined again. So outlines tile without gaps or overlaps.
 """
 
 from __future__ import annotations
@@ -15,15 +15,16 @@ from zlib import crc32
 
 from shapely import LineString, Polygon, STRtree, box, polygonize, prepare, unary_union
 from shapely.ops import linemerge
+
 from tools.silk_road.coast import polygons
 
 XY = tuple[float, float]
 
-# A border shorter than this is hard to see: its ends are pushed apart where they are free to move.
+# A border shorter than this is hard to see: its ends are pushed apart if they can move.
 VISIBLE = 20.0
-# What shares less than this only touches.
+# Spaces that share less than this only touch.
 TOUCH = 3.0
-# How far a land border may wander from the straight line, and how finely coasts are drawn.
+# How far a land border may deviate from the straight line, and how finely coasts are drawn.
 WANDER = 3.2
 COAST_DETAIL = 0.7
 
@@ -43,7 +44,7 @@ class Arc:
 
 
 def trace(shapes: dict[str, Polygon], soft: frozenset[str]) -> list[Arc]:
-    """Take a partition apart into arcs. Arcs between two `soft` spaces may be moved and redrawn, others are coast."""
+    """Split a partition into arcs. Arcs between two `soft` spaces may be moved and redrawn; the others are coast."""
     lines = unary_union([shape.boundary for shape in shapes.values()])
     merged = linemerge(list(getattr(lines, "geoms", [lines])))
     keys = list(shapes)
@@ -99,7 +100,7 @@ def spread(arcs: list[Arc], rounds: int = 12) -> None:
 
 
 def wander(arc: Arc, amount: float) -> list[XY]:
-    """Redraw a straight border as by hand: waves that die out at both ends, the same each time."""
+    """Redraw a straight border with waves that fade out at both ends, the same each time."""
     line = LineString(arc.line)
     dice = random.Random(crc32("|".join(arc.sides).encode()))
     waves = [(k, dice.uniform(-1.0, 1.0) / k**0.8, dice.uniform(0, 2 * pi)) for k in (1, 2, 3, 4, 5)]
@@ -139,7 +140,7 @@ def draw(arcs: list[Arc], water: frozenset[str], rough_coast: bool) -> None:
 
 
 def assemble(arcs: list[Arc], shapes: dict[str, Polygon]) -> dict[str, Polygon]:
-    """Put the arcs together again and find out which outline belongs to which space."""
+    """Join the arcs again and find out which outline belongs to which space."""
     faces = polygons(polygonize([LineString(arc.line) for arc in arcs]))
     found: dict[str, Polygon] = {}
     for face in faces:
@@ -156,7 +157,7 @@ def assemble(arcs: list[Arc], shapes: dict[str, Polygon]) -> dict[str, Polygon]:
 
 
 def lengths(arcs: list[Arc]) -> dict[tuple[str, str], float]:
-    """Return how much border every two neighbours share; who touches only at a corner is no neighbour."""
+    """Return how much border each pair of neighbours shares; spaces that touch only at a corner are not neighbours."""
     shared: dict[tuple[str, str], float] = {}
     for arc in arcs:
         if len(arc.sides) == 2:
@@ -166,9 +167,9 @@ def lengths(arcs: list[Arc]) -> dict[tuple[str, str], float]:
 
 
 def centre(shape: Polygon, aspect: float = 1.3, step: float = 2.5) -> tuple[XY, float]:
-    """Return where to write into an outline, and the room there: half the height of the largest box of this aspect.
+    """Return where to put a label in an outline, and half the height of the largest box of this aspect there.
 
-    Among the places with nearly the most room the one nearest to the middle is taken.
+    Of the places with nearly the most room, take the one nearest to the middle.
     """
     prepare(shape)
     x0, y0, x1, y1 = shape.bounds

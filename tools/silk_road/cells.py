@@ -1,9 +1,9 @@
 # mypy: disable-error-code="import-untyped,import-not-found"
-"""Dividing land and sea among the places: one planar partition, every piece of it with one owner.
+"""Dividing land and sea among the places: one planar partition, every piece of which has one owner.
 
-Each place claims what is nearest to it (a power diagram: a weight lets a place claim more or less, so that spaces come
-out about equally large). Land is divided among land places only and water among water places only, and whatever a
-place would claim across a strait or behind a headland goes to the neighbour it hangs on to: every space is one piece.
+Each place claims what is nearest to it (a power diagram, with weights that make spaces about equally large). Land is
+divided among land places only and water among water places only, and whatever a place would claim across a strait or
+behind a headland goes to the neighbour it touches most: every space is one piece.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ from dataclasses import dataclass
 
 from shapely import Point, Polygon, polygonize, unary_union
 from shapely.geometry.base import BaseGeometry
+
 from tools.silk_road.coast import polygons
 
 XY = tuple[float, float]
 
-# All linework is snapped to this grid, so that what should meet does meet.
+# All lines are snapped to this grid, so that they meet exactly.
 GRID = 0.001
 # Weights beyond this would push places out of their own spaces.
 HEAVIEST = 800.0
@@ -24,7 +25,7 @@ HEAVIEST = 800.0
 
 @dataclass
 class Claim:
-    """What one place asks for: its points on the board, its weight and the size it should get."""
+    """The claim of a place: its points on the board, its weight and its wanted size."""
 
     key: str
     points: list[XY]
@@ -47,7 +48,7 @@ def half_plane(ring: list[XY], a: float, b: float, c: float) -> list[XY]:
 
 
 def claimed(claims: list[Claim], frame: Polygon) -> dict[str, BaseGeometry]:
-    """Return what each place claims of the frame, coasts not yet respected."""
+    """Return what each place claims of the frame, ignoring coasts."""
     x0, y0, x1, y1 = frame.bounds
     sites = [(claim, x, y) for claim in claims for x, y in claim.points]
     found: dict[str, list[Polygon]] = {claim.key: [] for claim in claims}
@@ -64,9 +65,9 @@ def claimed(claims: list[Claim], frame: Polygon) -> dict[str, BaseGeometry]:
 
 
 def even_out(claims: list[Claim], area: BaseGeometry, frame: Polygon, rounds: int, freedom: float) -> None:
-    """Change weights and shift points a little until the places' shares of the area fit their sizes.
+    """Change weights and shift points slightly until the areas fit the wanted sizes.
 
-    `freedom` is how far, in board units, a point may move from where it really lies.
+    `freedom` is how far, in board units, a point may move from its true position.
     """
     total = area.area / sum(claim.size for claim in claims)
     home = {claim.key: list(claim.points) for claim in claims}
@@ -108,7 +109,7 @@ def divide(
 
 
 def settle(owned: dict[str, list[Polygon]], homes: dict[str, Point], kinds: list[list[str]]) -> dict[str, Polygon]:
-    """Keep the piece around each place's home; hand every other piece to the neighbour it shares most border with."""
+    """Keep the piece around each place; give every other piece to the neighbour it shares most border with."""
     whole: dict[str, Polygon] = {}
     stray: list[tuple[str, Polygon]] = []
     for key, faces in owned.items():

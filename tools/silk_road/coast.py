@@ -1,8 +1,8 @@
 # mypy: disable-error-code="import-untyped,import-not-found"
 """The coasts: a small file of land outlines in degrees, and how it was derived from Natural Earth.
 
-The file `coast.json` beside this script holds what the map needs and nothing more. It was made, once, from the
-public-domain Natural Earth data as redistributed by the npm package `world-atlas`:
+The file `coast.json` next to this script holds only what the map needs. It was made from the public-domain Natural
+Earth data as redistributed by the npm package `world-atlas`:
 
     npm pack world-atlas@2.0.2 && tar xzf world-atlas-2.0.2.tgz
     python tools/silk_road/coast.py package/land-50m.json
@@ -22,7 +22,7 @@ from shapely.ops import unary_union
 FILE = Path(__file__).with_name("coast.json")
 CREDIT = "Made with Natural Earth (naturalearthdata.com), public domain; 1:50m land, clipped and simplified."
 
-# What the map can possibly show, with a margin; islands smaller than this (in square degrees) are of no use to it.
+# What the map can show, with a margin; smaller islands (in square degrees) are left out.
 WINDOW = box(18.0, 4.0, 120.0, 56.0)
 SMALLEST = 0.6
 TOLERANCE = 0.05
@@ -42,7 +42,7 @@ def polygons(shape: BaseGeometry) -> list[Polygon]:
 
 
 def derive(topology: dict[str, Any]) -> list[list[list[list[float]]]]:
-    """Decode the land of a TopoJSON file, clip it to the window and keep what can be seen."""
+    """Decode the land of a TopoJSON file, clip it to the window and keep what is visible."""
     scale, shift = topology["transform"]["scale"], topology["transform"]["translate"]
     arcs: list[list[tuple[float, float]]] = []
     for arc in topology["arcs"]:

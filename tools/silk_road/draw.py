@@ -1,13 +1,13 @@
 # mypy: disable-error-code="import-untyped,import-not-found"
-"""Draw the boards of samarkand: from places on the earth (or on a plan) to the files the game reads.
+"""Draw the boards of Samarkand: from places on the earth (or on a plan) to the files that the game reads.
 
     python -m tools.silk_road.draw                 # writes silk-road.toml and oasis.toml into the game's box
-    python -m tools.silk_road.draw --check         # only says whether the files there are what the script makes
+    python -m tools.silk_road.draw --check         # only checks that the files are up to date
     python -m tools.silk_road.draw --spaces 64     # a Silk Road with fewer (or more) plain spaces
 
 Needs `shapely` (2.1 or newer), which Registan itself does not: `uv pip install shapely`. No network is used.
-The Silk Road is made from `places.toml` and `coast.json`, the small board from `oasis.toml`, all beside this script.
-What comes out is explicit and may be edited by hand; `registan board check` tells whether it is still sound.
+The Silk Road is made from `places.toml` and `coast.json`, the small board from `oasis.toml`, all next to this script.
+The result is explicit and can be edited; `registan board check` checks it.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from shapely import LineString, Polygon, box, unary_union
+
 from tools.silk_road import borders, cells, coast, oasis, projection, write
 
 HERE = Path(__file__).parent
@@ -30,12 +31,12 @@ Units are the board's own, x to the right, y downwards."""
 
 
 def read(name: str) -> dict[str, Any]:
-    """Return a TOML file that lies beside this script."""
+    """Return the contents of a TOML file next to this script."""
     return tomllib.loads((HERE / name).read_text(encoding="utf-8"))
 
 
 def projected(ring: list[list[float]] | Any) -> Polygon:
-    """Return a ring of degrees as a polygon on the board; long edges get points, so that they bend as they should."""
+    """Return a ring of degrees as a polygon on the board; long edges get more points, so that they bend."""
     edge = LineString(ring).segmentize(0.5)
     return Polygon([projection.project(lon, lat) for lon, lat in edge.coords])
 

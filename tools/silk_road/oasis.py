@@ -1,5 +1,5 @@
 # mypy: disable-error-code="import-untyped,import-not-found"
-"""The small board: a grid of hexagons, a little shaken, with a lake in the middle."""
+"""The small board: a slightly irregular grid of hexagons with a lake in the middle."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ import random
 from typing import Any
 
 from shapely import Polygon, box
+
 from tools.silk_road import cells
 
-# The distance between neighbouring cells, and how far each is shaken out of its place.
+# The distance between neighbouring cells, and how far each is displaced at random.
 ACROSS, DOWN, SHAKE = 106.0, 94.0, 13.0
 SEED = 1404
 
 
 def layout(plan: dict[str, Any], world: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Polygon]]:
-    """Return the places of the small board, and how the plan divides it, given families and goods of the large one."""
+    """Return the places of the small board and its division, given the families and goods of the large one."""
     rows = [row.split() for row in plan["grid"]]
     names = plan["spaces"]
     places: dict[str, Any] = {"key": plan["key"], "name": plan["name"], "land": {}, "water": {}}

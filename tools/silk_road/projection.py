@@ -1,7 +1,7 @@
 """From degrees to the units of the board.
 
-A Lambert conformal conic keeps the coasts believable. Across it lies a gentle stretch: the lands between the Nile and
-the Oxus, where the old towns stand close together, get more room than the wide and empty east.
+A Lambert conformal conic projection keeps the coasts believable. A gentle stretch gives the lands between the Nile and
+the Oxus, where the old towns are close together, more room than the wide and empty east.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from math import cos, log, pi, radians, sin, tan
 
 WIDTH, HEIGHT = 1000.0, 600.0
 
-# The conic: two latitudes where it is true, and the meridian that stands upright.
+# The conic projection: its two standard parallels and the central meridian.
 PARALLELS = (2.0, 26.0)
 MERIDIAN = 56.0
 
-# The stretch, for x and y: where a distance on the cone (in degrees from the middle) comes to lie on the board.
+# The stretch, for x and y: from a distance on the cone (in degrees from the middle) to a place on the board.
 # Between these knots the curve is monotone and smooth, so no coast gets a kink.
 ACROSS = (
     (-28.3, 0.0),
@@ -31,7 +31,7 @@ DOWN = ((19.6, 0.0), (9.8, 131.0), (0.0, 342.0), (-20.4, 600.0))
 
 
 def cone(lon: float, lat: float) -> tuple[float, float]:
-    """Return the place on the cone, in degrees from its middle (`MERIDIAN`, 32° north), y northwards."""
+    """Return a place on the cone, in degrees from its middle (`MERIDIAN`, 32° north), y northwards."""
     first, second = (radians(p) for p in PARALLELS)
 
     def slope(angle: float) -> float:
@@ -48,7 +48,7 @@ def cone(lon: float, lat: float) -> tuple[float, float]:
 
 
 def smooth(knots: tuple[tuple[float, float], ...], value: float) -> float:
-    """Interpolate monotonely between knots (Fritsch and Carlson), straight on beyond the ends."""
+    """Interpolate monotonically between knots (Fritsch-Carlson), linearly beyond the ends."""
     knots = tuple(sorted(knots))
     xs, ys = [k[0] for k in knots], [k[1] for k in knots]
     steps = [(ys[i + 1] - ys[i]) / (xs[i + 1] - xs[i]) for i in range(len(xs) - 1)]
@@ -69,6 +69,6 @@ def smooth(knots: tuple[tuple[float, float], ...], value: float) -> float:
 
 
 def project(lon: float, lat: float) -> tuple[float, float]:
-    """Return where a place lies on the board: x to the right, y downwards."""
+    """Return the position of a place on the board: x to the right, y downwards."""
     x, y = cone(lon, lat)
     return smooth(ACROSS, x), smooth(DOWN, y)

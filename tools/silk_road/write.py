@@ -1,5 +1,5 @@
 # mypy: disable-error-code="import-untyped,import-not-found"
-"""Writing a board file: a tidy layout that people can edit and that stays the same from run to run."""
+"""Writing a board file: a tidy layout that people can edit and that is the same in every run."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ def text(value: str) -> str:
 
 
 def name(entry: dict[str, Any]) -> str:
-    """Return the two names of something."""
+    """Return a name in both languages."""
     return f"name = {{ en = {text(entry['en'])}, fr = {text(entry['fr'])} }}"
 
 
 def outline(shape: Polygon) -> list[XY]:
-    """Return the corners clockwise as seen on the board, from the northernmost (of these the westernmost) on."""
+    """Return the corners clockwise as seen on the board, starting from the northernmost (then westernmost)."""
     ring = [(x, y) for x, y in shape.exterior.coords[:-1]]
     if shape.exterior.is_ccw is False:
         ring.reverse()

@@ -1,4 +1,4 @@
-// Keeps the app itself, so that it opens offline and says so; what happens at tables is never kept.
+// Caches the app, so that it opens offline with a message; tables are never cached.
 const CACHE = "registan-1";
 
 self.addEventListener("install", (event) => {
@@ -15,7 +15,7 @@ self.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
   if (event.request.method !== "GET" || url.origin !== location.origin || url.pathname.startsWith("/api/")) return;
   if (url.pathname.startsWith("/assets/")) {
-    // Their names change with their contents: what is here is right.
+    // Their names change with their contents, so cached files are always valid.
     event.respondWith(
       caches.open(CACHE).then(async (cache) => {
         const kept = await cache.match(event.request);

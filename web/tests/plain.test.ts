@@ -1,4 +1,4 @@
-/** A game that the app has never seen: all of it comes from the house. */
+/** A game that the app does not know: everything comes from the house. */
 import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { coverOf, open, type GameModule } from "../src/games";

@@ -1,4 +1,4 @@
-/** What a move would bring, in words; the last turns; and the camera that never loses the map. */
+/** What a move would bring as text; the last turns; and the camera, which never loses the map. */
 import { render } from "@testing-library/svelte";
 import { beforeAll, expect, test } from "vitest";
 import Brings from "../src/games/samarkand/Brings.svelte";

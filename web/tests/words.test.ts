@@ -1,4 +1,4 @@
-/** All that the app says, it says in both languages; and what belongs to one game stands in that game's folder. */
+/** All messages exist in both languages, and those of a game are in its folder. */
 import { expect, test } from "vitest";
 
 type Catalogue = Record<string, string>;
@@ -11,7 +11,7 @@ const sources = import.meta.glob<string>(["../src/**/*.{ts,svelte}"], { eager: t
 const catalogue = (lang: string): Catalogue =>
   Object.assign({}, ...Object.entries(files).flatMap(([path, words]) => (path.includes(`/${lang}`) ? [words] : []))) as Catalogue;
 const [en, fr] = [catalogue("en"), catalogue("fr")];
-/** What a message asks for: its plurals, and the places left when each has both its forms. */
+/** The placeholders of a message: its plurals, and those left in each of their forms. */
 function places(text: string): string {
   const plurals: string[] = [];
   const rest = text.replaceAll(/\{(\w+), plural, one \{([^{}]*)\} other \{([^{}]*)\}\}/g, (_, name: string, one: string, other: string) => {
@@ -26,7 +26,7 @@ test("both languages have the same messages, which ask for the same", () => {
   expect(Object.keys(en).filter((key) => places(en[key]!) !== places(fr[key]!))).toEqual([]);
 });
 
-/** The whole key of a message, or how it begins where the rest is put together. */
+/** The key of a message, or its beginning if the rest is computed. */
 const KEY = /\bt\(\s*(?:"([\w.-]+)"|`([\w.-]+)\$\{)/g;
 
 test("every message that is used exists", () => {

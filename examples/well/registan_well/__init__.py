@@ -1,4 +1,4 @@
-"""The Well: thirsty camels, and only so much water. A small game to copy from."""
+"""The Well: thirsty camels and too little water. A small game to copy from."""
 
 from registan.core.game import Game
 

@@ -1,4 +1,4 @@
-"""The Well: states and actions as they are written in the record. A camel is written as its thirst."""
+"""The Well: actions, events and states as written in the record. A camel is written as its thirst."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def camels(counts: Any) -> list[int]:
 
 
 def write(box: Box, s: Record, seat: int, action: int) -> Json:
-    """Return an action as the record has it, without the seat."""
+    """Return an action as written in the record, without the seat."""
     return {"do": "lead", "camel": action + 1}
 
 
@@ -32,13 +32,13 @@ def _number(value: Any, most: int, field: str) -> int:
     return value
 
 
-def laid_out(box: Box, s: Record) -> Json:
-    """Return the `setup` of a state that has just been set up."""
+def write_setup(box: Box, s: Record) -> Json:
+    """Return the `setup` of a state that was just set up."""
     return {"hands": [camels(s.hand[seat]) for seat in range(s.players)], "water": int(s.water)}
 
 
-def lay_out(box: Box, s: Record, setup: Json) -> None:
-    """Set a blank state up as written; raise BadMove if that is no set-up of this game."""
+def apply_setup(box: Box, s: Record, setup: Json) -> None:
+    """Set up a blank state as written; raise BadMove if that is not a valid setup."""
     _deal(box, s, setup, "hands", int(box.record.cards))
 
 
@@ -55,14 +55,14 @@ def _deal(box: Box, s: Record, line: Json, field: str, size: int) -> None:
     s.water = _number(line.get("water"), int(box.record.water) * int(s.players), "water")
 
 
-def happened(box: Box, before: Record, s: Record) -> Json:
-    """Return the line of the event that was due in `before` and has been carried out in `s`."""
+def write_event(box: Box, before: Record, s: Record) -> Json:
+    """Return the line of the event that was due in `before` and is carried out in `s`."""
     drawn = [camels(s.hand[seat] - before.hand[seat]) for seat in range(s.players)]
     return {"chance": "morning", "drawn": drawn, "water": int(s.water)}
 
 
-def happen(box: Box, s: Record, line: Json) -> None:
-    """Carry out the event that is due as the line says; raise BadMove if it cannot have come out so."""
+def apply_event(box: Box, s: Record, line: Json) -> None:
+    """Carry out the event that is due as written; raise BadMove if that outcome is impossible."""
     if line.get("chance") != "morning":
         raise BadMove("error.record.due")
     s.due = 0
@@ -70,14 +70,14 @@ def happen(box: Box, s: Record, line: Json) -> None:
 
 
 def redact(line: Json, seat: int, players: int) -> Json:
-    """Return what the seat may read of a line: of the camels drawn only its own."""
+    """Return a line as the seat may read it: of the camels drawn, only its own."""
     if "drawn" not in line:
         return line
     return {**line, "drawn": [drawn if other == seat else [] for other, drawn in enumerate(line["drawn"])]}
 
 
-def written(box: Box, s: Record) -> Json:
-    """Return the whole state, secrets included, as the record has it."""
+def write_state(box: Box, s: Record) -> Json:
+    """Return the whole state, secrets included, as written in the record."""
     seats = range(s.players)
     return {
         "hands": [camels(s.hand[seat]) for seat in seats],

@@ -1,4 +1,4 @@
-"""The Well: what a game in progress is, and its rules."""
+"""The Well: the state of a game, and its rules."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ THIRSTS = 6
 MOST = THIRSTS
 SCORES = ("total",)
 MORNING, MORNINGS_GONE = 1, 1
-"""The chance event (W5), and the one way in which the game ends (W6)."""
+"""The chance event (W5), and the only way the game ends (W6)."""
 
 BOX = record_type([("nights", "i1"), ("cards", "i1"), ("water", "i1")])
 STATE = record_type(
@@ -30,7 +30,7 @@ STATE = record_type(
 
 
 def actions(players: int) -> int:
-    """Return how many numbers of actions there are: action 0 is a camel with thirst 1."""
+    """Return the number of possible actions; action 0 is a camel with thirst 1."""
     return THIRSTS
 
 
@@ -45,7 +45,7 @@ def setup(box: Record, s: Record) -> None:
 
 @compiled
 def fill(box: Record, s: Record) -> None:
-    """W1, W5: the well fills by chance, and everybody is asked."""
+    """W1, W5: the well fills at random, and everybody is asked."""
     s.water = 1 + below(s.rng, int(box.water) * int(s.players))
     s.waiting = everybody(s)
 
@@ -58,7 +58,7 @@ def everybody(s: Record) -> int:
 
 @compiled
 def breaks(box: Record, s: Record, seat: int, action: int) -> int:
-    """Return the number of the rule that the action would break, 0 if it is legal."""
+    """Return the number of the rule that an action breaks, 0 if it is legal."""
     if s.over != 0:
         return 6
     if not (int(s.waiting) >> seat) & 1:
@@ -79,7 +79,7 @@ def legal(box: Record, s: Record, seat: int, out: Ints) -> int:
 
 @compiled
 def act(box: Record, s: Record, seat: int, action: int) -> None:
-    """W2: choose in secret; the last choice opens all."""
+    """W2: choose in secret; the last choice reveals all."""
     s.chosen[seat] = 1 + action
     s.waiting = int(s.waiting) & ~(1 << seat)
     if s.waiting == 0:

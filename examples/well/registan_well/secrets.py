@@ -10,7 +10,7 @@ from registan_well.rules import THIRSTS
 
 @compiled
 def hide(box: Record, s: Record, seat: int) -> None:
-    """Blank out of a state whatever the seat (or SPECTATOR) cannot know."""
+    """Blank everything that the seat (or SPECTATOR) cannot know."""
     for i in range(4):
         s.rng[i] = 0
     for other in range(s.players):
@@ -22,7 +22,7 @@ def hide(box: Record, s: Record, seat: int) -> None:
 
 @compiled
 def guess(box: Record, s: Record, seat: int, rng: Ints) -> None:
-    """Deal what `hide` took away again, as it might be for all the seat knows."""
+    """Deal what `hide` blanked at random, consistent with what the seat knows."""
     cards = int(box.cards) - (1 if s.over != 0 or s.due != 0 else 0)
     for other in range(s.players):
         if other != seat:
@@ -37,7 +37,7 @@ def guess(box: Record, s: Record, seat: int, rng: Ints) -> None:
 
 @compiled
 def seen(box: Record, s: Record, seat: int, actor: int, action: int) -> int:
-    """Return what the seat learns at once when the actor acts, as a number: the last choice opens all."""
+    """Return what the seat observes when the actor acts, as a number: the last choice reveals all."""
     known = 1 + action if actor == seat else 0
     if int(s.waiting) == 1 << actor:
         for other in range(s.players):
@@ -47,7 +47,7 @@ def seen(box: Record, s: Record, seat: int, actor: int, action: int) -> int:
 
 @compiled
 def unseal(box: Record, s: Record, seat: int) -> None:
-    """W2: in the mind of a seat that thinks, the others have not chosen yet."""
+    """W2: to a seat that is thinking, the others have not chosen yet."""
     for other in range(s.players):
         if other != seat and s.chosen[other] != 0:
             s.chosen[other] = 0

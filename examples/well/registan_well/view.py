@@ -1,4 +1,4 @@
-"""The Well: what a seat sees, as plain JSON, and what its moves bring."""
+"""The Well: what a seat sees and what its moves bring, as JSON."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from registan.core.views import Part
 from registan_well.moves import camels
 
 BRINGS = 1
-"""A move is told by one number: the thirst of the camel."""
+"""One number per move: the thirst of the camel."""
 
 
 @compiled
@@ -20,7 +20,7 @@ def brings(box: Record, s: Record, seat: int, action: int, out: Ints) -> None:
 
 
 def brought(box: Box, row: tuple[int, ...]) -> Json:
-    """Return what a move brings; whether there is enough water, the others decide (W3)."""
+    """Return what a move brings; whether there is enough water depends on the others (W3)."""
     return {"points": row[0], "open": ["water"]}
 
 
@@ -33,5 +33,5 @@ PARTS = (
     Part("night", lambda box, s, _: s.night + (not s.over)),
     Part("water", lambda box, s, _: s.water),
     Part("points", lambda box, s, _: tuple(parts[0] for parts in s.points[: s.players]), lambda box, key: list(key)),
-    Part("hand", _hand, lambda box, hand: None if hand is None else camels(hand)),
+    Part("hand", _hand, lambda box, hand: None if hand is None else camels(hand), own=True),
 )

@@ -1,4 +1,4 @@
-"""The rules of The Well, one test each. `registan check` and the conformance suite of Registan do the rest."""
+"""The rules of The Well, one test each. `registan check` and Registan's conformance suite do the rest."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BOX = find_box(GAME)
 
 
 def evening(*hands: list[int], water: int = 8) -> Match:
-    return Match(GAME, BOX, len(hands)).lay_out({"hands": list(hands), "water": water})
+    return Match(GAME, BOX, len(hands)).apply_setup({"hands": list(hands), "water": water})
 
 
 def lead(match: Match, *camels: int) -> list[int]:

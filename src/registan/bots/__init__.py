@@ -1,4 +1,4 @@
-"""Who plays without hands. A bot is given what its seat may see, and nothing else."""
+"""Bots. A bot is given what its seat may see, and nothing else."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from registan.bots.random import RandomBot
 from registan.core.errors import BadInput
 
 NAMES = ("random", "greedy", "search", "novice", "merchant", "master")
-"""The last three are the levels offered to players."""
+"""The last three are the levels that players can choose."""
 LEVELS = ("random", "greedy", "novice", "merchant", "master")
-"""Who may sit at a table of a house: a closed list, for a budget of one's own would let a guest use up the machine."""
+"""Who may sit at a table of a house: a closed list, because a free budget would let a guest use up the machine."""
 MERCHANT_SIMULATIONS = 150
 MASTER_SECONDS = 1.0
 
@@ -23,7 +23,7 @@ def check_level(level: str) -> None:
 def find_bot(name: str) -> Bot:
     """Return the bot with that name.
 
-    `search:400` thinks for 400 simulations and `search:0.5s` for half a second; `master:0.1s` is a master in a hurry.
+    `search:400` runs 400 simulations, `search:0.5s` thinks for half a second; `master:0.1s` is a master in a hurry.
     """
     kind, _, budget = name.partition(":")
     if kind not in NAMES:
@@ -42,7 +42,7 @@ def find_bot(name: str) -> Bot:
 
 
 def _thinker(name: str, kind: str, budget: str) -> Bot:
-    """Return a bot that searches, for as long as its name says."""
+    """Return a bot that searches for as long as its name says."""
     from registan.bots.search_bot import SearchBot
 
     if kind == "merchant" and not budget:

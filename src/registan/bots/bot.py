@@ -1,4 +1,4 @@
-"""What a bot is."""
+"""The protocol of a bot."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from registan.core.game import Ints
 
 
 class Bot(Protocol):
-    """Given what a seat may see, it names an action. It draws only from `rng`, so that it can be asked again."""
+    """Chooses actions from what a seat may see. All randomness comes from `rng`, so a choice can be repeated."""
 
     name: str
 
     def choose(self, engine: Engine, hidden: Any, seat: int, rng: Ints) -> int:
-        """Return a legal action for the seat in a state that is hidden for that seat, an array of one."""
+        """Return a legal action of the seat; `hidden` is the state as the seat knows it, an array of one."""
         ...

@@ -1,4 +1,4 @@
-"""The bot that takes what looks best at a glance (`bot.weigh` of a game), without looking ahead."""
+"""The bot that plays what looks best at a glance (`bot.weigh` of a game), without looking ahead."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _best(boxes: Record, states: Record, seat: int, rng: Ints, actions: Ints, wo
 
 
 class GreedyBot:
-    """Takes what looks best at a glance."""
+    """Plays what looks best at a glance."""
 
     name = "greedy"
 

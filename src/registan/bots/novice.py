@@ -17,9 +17,9 @@ from registan.core.game import Ints, Record
 def something_good(
     boxes: Record, states: Record, seat: int, rng: Ints, actions: Ints, worth: Ints, carelessness: float, blunder: float
 ) -> int:
-    """Return an action with a chance that falls by e for each `carelessness` points it looks worse than the best.
+    """Return an action, e times less likely for every `carelessness` points that it looks worse than the best.
 
-    What looks worse by more than `blunder` points is never played: a beginner errs, but is not silly.
+    Never return one that looks worse by more than `blunder` points.
     """
     box, s = boxes[0], states[0]
     n = rules.legal(box, s, seat, actions)
@@ -43,7 +43,7 @@ def something_good(
 
 
 CARELESS = (2.0, 5.0)
-"""Carelessness and blunder, in points, where the `bot.py` of a game does not say its own."""
+"""Default carelessness and blunder, in points; the `bot.py` of a game may set its own."""
 
 
 class NoviceBot:

@@ -1,4 +1,4 @@
-"""The bot that has no plan."""
+"""The bot that plays at random."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from registan.core.game import Ints
 
 
 class RandomBot:
-    """Plays any legal action, as the game's own `pick` does."""
+    """Plays a legal action at random, as the game's `pick` does."""
 
     name = "random"
 

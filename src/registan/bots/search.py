@@ -1,12 +1,12 @@
-"""Information-set Monte Carlo tree search, written once for all games over records.
+"""Information-set Monte Carlo tree search for any game.
 
-Every simulation deals the hidden things anew (`guess`) and plays the game to its end. All seats have a tree of their
-own (multi-observer): a node is what that seat has seen since the root (`seen`), so what it cannot see does not branch
-its tree, and choices made at the same time are made without knowing each other. Which action to try is decided by
-PUCT: how well it has done, and how good it looked at first (`weigh`).
+Every simulation deals what is hidden at random (`guess`) and plays the game to its end. Every seat has its own tree
+(multi-observer): a node is what that seat has seen since the root (`seen`), so what it cannot see does not branch its
+tree, and simultaneous choices do not know of each other. PUCT decides which action to try: how well it has done, and
+how good it looked at first (`weigh`).
 
-Nodes are not stored: a node is a hash of what was seen on the way, and the table holds edges only, one for each
-action tried in a node.
+Nodes are not stored: a node is a hash of what was seen on the way, and the table holds only edges, one for each action
+tried in a node.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from registan.core.game import SEATS, Ints, Record, record_type
 
 EDGE = record_type([("key", "u8"), ("visits", "i4"), ("value", "f4")])
 NOTED = 5
-"""Figures kept of every action at the root."""
+"""How many numbers are kept for every action at the root."""
 DEPTH = 64
-"""Decisions of a simulation that are made in the tree at most."""
+"""The most decisions of a simulation that are made in the tree."""
 
 TUNING = record_type(
     [
         ("explore", "f8"),  # weight of the first look against what simulations say
         ("sharpness", "f8"),  # how much better an action must look, in points, to be tried e times as often
-        ("unknown", "f8"),  # how much worse an action never tried is taken to do than those tried
-        ("greedy", "f8"),  # share of decisions in playouts made by the greedy bot; the others are random
-        ("margin", "f8"),  # how much of the reward is the margin, the rest is winning
+        ("unknown", "f8"),  # how much worse than the others an untried action is assumed to be
+        ("greedy", "f8"),  # share of playout decisions made by the greedy bot; the rest are random
+        ("margin", "f8"),  # share of the margin in the reward; the rest is winning
         ("scale", "f8"),  # points of margin that count as a clear win
     ]
 )
@@ -47,7 +47,7 @@ def mix(node: Any, number: int) -> Any:
 
 @compiled
 def find_edge(edges: Record, node: Any, action: int) -> int:
-    """Return where the edge of an action in a node is, or the free place where it would be; -1 if the table is full."""
+    """Return the place of the edge of an action in a node, or the free place for it; -1 if the table is full."""
     key = mix(node, action)
     size = len(edges)
     place = np.int64(key % np.uint64(size))
@@ -60,7 +60,7 @@ def find_edge(edges: Record, node: Any, action: int) -> int:
 
 @compiled
 def first_look(box: Record, s: Record, seat: int, tune: Record, actions: Ints, n: int, worth: Ints) -> None:
-    """Write how likely each of n actions is to be the right one, by the look of it."""
+    """Write how likely each of n actions is to be the best, at a glance."""
     rules.weigh(box, s, seat, actions, n, worth)
     top = -1e9
     for i in range(n):
@@ -101,7 +101,7 @@ def select(edges: Record, node: Any, tune: Record, actions: Ints, n: int, worth:
 
 @compiled
 def winners(box: Record, s: Record, points: Ints) -> int:
-    """Return who has won, as bits; only those who are level are worth a second look."""
+    """Return the winners, as bits; calls the game's `winners` only for a tie."""
     top = -1000
     for seat in range(s.players):
         top = max(top, int(points[seat, 0]))
@@ -114,7 +114,7 @@ def winners(box: Record, s: Record, points: Ints) -> int:
 
 @compiled
 def rewards(box: Record, s: Record, tune: Record, points: Ints, out: Ints) -> None:
-    """Write what the end of a game brought each seat into `out[seat]`: reward (0 to 1), share of the win, margin."""
+    """Write the outcome for each seat into `out[seat]`: reward (0 to 1), share of the win, margin."""
     players = int(s.players)
     rules.scores(box, s, points)
     who = winners(box, s, points)
@@ -136,7 +136,7 @@ def rewards(box: Record, s: Record, tune: Record, points: Ints, out: Ints) -> No
 
 @compiled
 def playout(box: Record, s: Record, rng: Ints, tune: Record, actions: Ints, worth: Ints) -> None:
-    """Play a game to its end, mostly by what looks best, now and then at random."""
+    """Play a game to its end, mostly greedily, sometimes at random."""
     threshold = int(tune.greedy * 4294967296.0)
     while s.over == 0:
         seat = rules.next_seat(s)
@@ -164,8 +164,8 @@ def simulate(
 ) -> None:
     """Run simulations from what a seat sees, from the node `roots[other]` in the tree of every seat.
 
-    `root[action's place in legal]` counts how often an action was tried, and adds up its rewards, shares of wins,
-    margins, and rewards squared.
+    `root[index of the action]` counts how often an action was tried, and sums its rewards, shares of wins, margins and
+    squared rewards.
     """
     box = boxes[0]
     actions = np.zeros(most, np.int32)
@@ -186,7 +186,7 @@ def simulate(
         depth = 0
         first = -1
         fresh = False
-        # Others who are asked at the same time answer first, each in the own tree: the seat itself must act in it too.
+        # Others who are asked at the same time answer first, each in their own tree; the seat itself acts in its own.
         while s.over == 0 and depth < DEPTH and (first < 0 or not fresh):
             actor = rules.next_seat(s)
             n = rules.legal(box, s, actor, actions)

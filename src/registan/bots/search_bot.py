@@ -1,4 +1,4 @@
-"""The bot that searches: how long it thinks, on how many threads, and what it can say about its choice."""
+"""The bot that searches: for how long, on how many threads, and what it thinks of each action."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from registan.core.engine import Engine
 from registan.core.game import SEATS, Game, Ints, Record
 
 CHUNK = 64
-"""Simulations between two looks at the clock."""
+"""How many simulations run between two looks at the clock."""
 EDGES = 1 << 18
 KEPT = NOTED
-"""Where it is noted how often an action had been tried before the seat was asked."""
+"""The column that counts how often an action had been tried before the seat was asked."""
 CLEAR, ENOUGH = 4.0, 100
-"""The choice is clear when it is so many standard errors better than every other one, each tried often enough."""
+"""A choice is clear if it is this many standard errors better than the others, all tried this often."""
 
 
 @dataclass(frozen=True)
 class Opinion:
-    """What the search thinks of an action: how often it was tried, its chance to win and its expected margin.
+    """What the search thinks of an action: how often it was tried, its chance of winning and its expected margin.
 
-    `sure` is half of the 95 % interval of the chance to win; None where there was nothing to think about.
+    `sure` is half the 95 % interval of the chance of winning; None if there was only one action.
     """
 
     action: int
@@ -40,7 +40,7 @@ class Opinion:
 
 @dataclass(frozen=True)
 class Tuning:
-    """How the search weighs things in a game; docs/bots.md says what was measured."""
+    """The parameters of the search for a game; docs/bots.md has the measurements."""
 
     explore: float = 1.0
     sharpness: float = 2.0
@@ -50,7 +50,7 @@ class Tuning:
     scale: float = 30.0
 
     def record(self) -> Record:
-        """Return the numbers as compiled code reads them."""
+        """Return the parameters as a record for compiled code."""
         found = blank(TUNING)
         for name, value in vars(self).items():
             setattr(found, name, value)
@@ -58,13 +58,13 @@ class Tuning:
 
 
 def tuning_of(game: Game) -> Tuning:
-    """Return how the search is tuned for a game: as its `bot.py` says."""
+    """Return the tuning for a game, from its `bot.py`."""
     return Tuning(**getattr(game.part("bot"), "TUNING", {}))
 
 
 @dataclass(frozen=True)
 class Thought:
-    """Where a seat is in the trees that were grown for it: what it sees, and the node of every seat."""
+    """A position in the trees of a search: what the seat sees, and the node of every seat."""
 
     engine: Engine
     hidden: Any
@@ -73,11 +73,11 @@ class Thought:
 
     @staticmethod
     def begun(engine: Engine, hidden: Any, seat: int) -> Thought:
-        """Return the beginning of new trees."""
+        """Return the root of new trees."""
         return Thought(engine, hidden, seat, np.arange(1, SEATS + 1, dtype=np.uint64))
 
     def after(self, action: int) -> Thought:
-        """Return where the seat is when it has acted and is asked again before it learns anything."""
+        """Return the position after the seat has acted, if it is asked again before it learns anything."""
         engine, then, nodes = self.engine, self.hidden.copy(), self.nodes.copy()
         rng = np.zeros(chance.WORDS, np.uint64)
         chance.seed(rng, action, self.seat)
@@ -90,17 +90,17 @@ class Thought:
         return Thought(engine, then, self.seat, nodes)
 
     def same(self, other: Thought) -> bool:
-        """Whether a seat knows here what it knows there."""
+        """Whether the seat knows the same in both positions."""
         here, there = self.engine, other.engine
         known = self.seat == other.seat and here.game is there.game and here.box is there.box
         return known and self.hidden.tobytes() == other.hidden.tobytes()
 
 
 class SearchBot:
-    """Searches for a number of simulations, or for a time, whichever ends first.
+    """Searches for a number of simulations or for a time, whichever ends first.
 
-    A seat that is asked twice in a row goes on with its trees, if it thinks for a time: after a number of simulations
-    the choice must be the same whatever was thought before.
+    With a time limit, a seat that is asked twice in a row keeps its trees. With a number of simulations it does not, so
+    that its choice is reproducible.
     """
 
     def __init__(
@@ -127,7 +127,7 @@ class SearchBot:
         return opinions[0].action
 
     def think(self, engine: Engine, hidden: Any, seat: int, rng: Ints) -> list[Opinion]:
-        """Return an opinion of every legal action, the one tried most first."""
+        """Return an opinion of every legal action, the most tried first."""
         self._expected = None
         return self._think(Thought.begun(engine, hidden, seat), rng)
 
@@ -143,7 +143,7 @@ class SearchBot:
         root = np.sum(roots, axis=0)[:count]
         tried = np.maximum(root[:, 0], 1)
         wins = root[:, 2] / tried
-        # Simulations of one move are as good as independent; the Agresti-Coull interval is honest for few of them too.
+        # Simulations of a move are nearly independent; the Agresti-Coull interval also holds for few of them.
         rounded = (root[:, 2] + 2) / (tried + 4)
         sure = 1.96 * np.sqrt(rounded * (1 - rounded) / (tried + 4))
         opinions = [
@@ -159,11 +159,11 @@ class SearchBot:
         return sorted(opinions, key=lambda o: -o.visits)
 
     def _grow(self, now: Thought, actions: list[int], number: int, thread: int, start: float) -> Ints:
-        """Grow a tree until time or simulations are used up, or nothing can change any more."""
+        """Grow a tree until time or simulations run out, or the choice can no longer change."""
         while len(self._edges) <= thread:
             self._edges.append(np.zeros(EDGES, EDGE))
         edges, game = self._edges[thread], now.engine.game
-        # Searching interpreted would take minutes: the compiler's time pays here at once.
+        # An interpreted search would take minutes, so compiling pays at once.
         engine = Engine(game, now.engine.box, compiled=True)
         root = np.zeros((game.rules.MOST, NOTED + 1))
         if now is self._expected:
@@ -187,7 +187,7 @@ class SearchBot:
                 return root
 
     def _clear(self, root: Ints, done: int, took: float) -> bool:
-        """Whether the second choice cannot catch up in what is left, or is worse without doubt."""
+        """Whether the second choice cannot catch up in the time left, or is clearly worse."""
         left = [np.inf]
         if self.simulations is not None:
             left.append(self.simulations - done)
@@ -198,12 +198,12 @@ class SearchBot:
 
 
 def without_doubt(root: Ints) -> bool:
-    """Whether what was tried most is better than everything else by far more than chance explains."""
+    """Whether the most tried action is better than all others by far more than chance explains."""
     visits = root[:, 0]
     if np.min(visits) < ENOUGH:
         return False
     means = root[:, 1] / visits
-    errors = np.maximum(0.0, root[:, 4] / visits - means**2) / visits  # squared; rounding may leave less than nothing
+    errors = np.maximum(0.0, root[:, 4] / visits - means**2) / visits  # squared; rounding may go below 0
     top = int(np.argmax(visits))
     behind = means[top] - means
     behind[top] = np.inf

@@ -1,4 +1,4 @@
-"""What is wrong with a command line, in words."""
+"""Messages for what is wrong with a command line."""
 
 from __future__ import annotations
 

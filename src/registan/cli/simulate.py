@@ -67,13 +67,13 @@ def simulate(
     first
         The seat of the start player or first doyen, from 0 (default: by lot).
     record
-        Write the record of every game to this file, one JSON object a line.
+        Write the record of every game to this file, one JSON object per line.
     legal
         Write the legal moves into the records.
     states
         Write the whole state after every line into the records.
     out
-        Write the results to this file, one row a game: .csv or .parquet.
+        Write the results to this file, one row per game: .csv or .parquet.
     decisions
         Write the decisions to this file, one row each: .csv or .parquet.
     workers

@@ -21,7 +21,7 @@ def verify(file: Path, *, box: str | None = None, lang: str | None = None) -> in
     Parameters
     ----------
     file
-        Records of finished games, one JSON object a line; - for standard input.
+        Records of finished games, one JSON object per line; - for standard input.
     box
         The box file of the games, if they were not played with a built-in box.
     lang

@@ -1,1 +1,1 @@
-"""What every game shares: compilation, chance, the contract of a game, matches and records."""
+"""What all games share: compilation, chance, the contract of a game, matches and records."""

@@ -16,15 +16,15 @@ from registan.core.game import Box, Game, Ints, Record, name_first
 
 FOREVER = np.int64(-1)
 ILLEGAL = 255
-"""What `step` says of a seat that nobody asked for: a game that is over, a seat that does not exist."""
+"""What `step` returns if the game is over or the seat does not exist."""
 
 
 @compiled
 def _play(boxes: Record, states: Record, seed: int, first: int, most: int, check: bool, stops: Ints, out: Ints) -> None:
-    """Set up and play every game of an array at random to its end, or until `stops` decisions have been made.
+    """Set up every game of an array and play it at random, to its end or for `stops` decisions.
 
-    Counts the decisions of each in `out`; with `check`, a game in which a check of the rules fails stops there and has
-    minus the number of that check.
+    `out` counts the decisions of each game. With `check`, a game that fails a check stops there, and `out` is minus
+    the number of the check.
     """
     box = boxes[0]
     rng = np.zeros(4, np.uint64)
@@ -51,7 +51,7 @@ def _play(boxes: Record, states: Record, seed: int, first: int, most: int, check
 
 @compiled
 def _step(boxes: Record, states: Record, seats: Ints, actions: Ints, out: Ints) -> None:
-    """Play one action in each game; an illegal one changes nothing and leaves its rule's number in `out`."""
+    """Play one action in each game; an illegal one changes nothing and writes the number of its rule into `out`."""
     box = boxes[0]
     for i in range(len(states)):
         s = states[i]
@@ -65,7 +65,7 @@ def _step(boxes: Record, states: Record, seats: Ints, actions: Ints, out: Ints) 
 
 
 def in_threads(threads: int, n: int, work: Callable[[int, int], Any]) -> list[Any]:
-    """Call `work(start, stop)` for equal parts of n on that many threads (compiled code holds no lock)."""
+    """Call `work(start, stop)` for equal parts of n on that many threads (compiled code releases the GIL)."""
     cuts = [n * k // threads for k in range(threads + 1)]
     if threads == 1:
         return [work(0, n)]
@@ -74,7 +74,7 @@ def in_threads(threads: int, n: int, work: Callable[[int, int], Any]) -> list[An
 
 
 def blank(game: Game, n: int, players: int, options: dict[str, Any] | None = None, first: int | None = None) -> Any:
-    """Return n blank states of a game for that many players; `first` is the seat that begins, by lot without."""
+    """Return n blank states of a game; `first` is the seat that begins, drawn by lot by default."""
     states = np.zeros(n, game.rules.STATE)
     states["players"] = players
     for name, option in game.options.items():
@@ -87,17 +87,17 @@ def blank(game: Game, n: int, players: int, options: dict[str, Any] | None = Non
 def play(
     game: Game, box: Box, states: Any, seed: int = 0, first: int = 0, threads: int = 1, check: bool = False
 ) -> Ints:
-    """Play an array of blank states at random to the end; return the number of decisions of each game.
+    """Play an array of blank states at random to the end and return the number of decisions of each game.
 
-    Game i draws from streams of its own that depend on seed and first + i only, so that results do not depend on how
-    games are spread over threads. With `check`, the rules' checks are made in every state; a game that fails one
-    stops there and has minus the number of that check.
+    Game i draws from its own streams, which depend on seed and first + i only, so results do not depend on how games
+    are spread over threads. With `check`, every state is checked; a game that fails a check stops there and counts
+    as minus the number of the check.
     """
     return _played(game, box, states, seed, first, threads, check, np.full(len(states), FOREVER))
 
 
 def sample(game: Game, box: Box, states: Any, seed: int = 0) -> Any:
-    """Bring an array of blank states to random moments of random games, each asking somebody; return them."""
+    """Bring an array of blank states to random decisions of random games, and return it."""
     lengths = play(game, box, states.copy(), seed)
     _played(game, box, states, seed, 0, 1, False, np.random.default_rng(seed).integers(0, lengths))
     return states
@@ -117,9 +117,9 @@ def _played(game: Game, box: Box, states: Any, seed: int, first: int, threads: i
 
 
 def step(box: Box, states: Any, seats: Ints, actions: Ints, threads: int = 1) -> Ints:
-    """Play one action of one seat in each game of an array, with all that follows up to the next question.
+    """Play one action of one seat in each game of an array, with all that follows up to the next decision.
 
-    Returns for each game 0, or the number of the rule the action breaks (the game is then as it was), or ILLEGAL.
+    Return for each game 0, or the number of the rule that the action breaks (the game is then unchanged), or ILLEGAL.
     """
     out = np.zeros(len(states), np.uint8)
     engine = Engine(rules.game_of(states), box, compiled=True)
@@ -143,7 +143,7 @@ def hide(box: Box, states: Any, seat: int) -> None:
 
 
 def guess(box: Box, states: Any, seat: int, seed: int = 0) -> None:
-    """Deal what is hidden in every state of an array again, in place."""
+    """Deal what is hidden in every state of an array at random, in place."""
     rng = np.zeros(dice.WORDS, np.uint64)
     dice.seed(rng, seed, 0)
     Engine(rules.game_of(states), box, compiled=True).guess(states, seat, rng)

@@ -1,4 +1,4 @@
-"""Reading what is in a box: a TOML file whose faults are named with their line."""
+"""Reading a box: a TOML file whose faults are reported with their line."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from registan.core.game import Box, Game, Record
 
 
 def blank(kind: np.dtype[Any]) -> Record:
-    """Return a record of that type with nothing in it yet."""
+    """Return an empty record of that type."""
     return np.zeros(1, kind)[0]
 
 
 class BoxFile:
-    """A TOML file being read: it gives values of the right kind, or BadBox with the line and what is wrong."""
+    """A TOML file that returns values of the right type, or raises BadBox with the line and what is wrong."""
 
     def __init__(self, data: bytes, name: str) -> None:
         self.name = name
@@ -30,27 +30,27 @@ class BoxFile:
             self.values: dict[str, Any] = tomllib.loads(self.text)
         except UnicodeDecodeError as error:
             raise BadBox(name, data[: error.start].count(b"\n") + 1, "not UTF-8 text") from None
-        except (ValueError, RecursionError) as error:  # most are TOMLDecodeError, some come from below it
+        except (ValueError, RecursionError) as error:  # mostly TOMLDecodeError, sometimes its causes
             found = re.search(r"\(at line (\d+), column \d+\)$", str(error))
             line = int(found[1]) if found else self.text.count("\n") + 1
             why = re.sub(r" \(at .*\)$", "", str(error))
             raise BadBox(name, line, f"not TOML: {why}") from None
 
     def bad(self, key: str, why: str) -> BadBox:
-        """Return the error for a top-level key, with the line on which it stands."""
+        """Return the error for a top-level key, with its line."""
         for number, line in enumerate(self.text.splitlines(), 1):
             if re.match(rf'\s*(\[+\s*)?"?{re.escape(key)}"?\s*[=.\]]', line):
                 return BadBox(self.name, number, f"{key}: {why}")
         return BadBox(self.name, None, f"{key}: {why}")
 
     def only(self, *keys: str) -> None:
-        """Refuse keys that mean nothing here: they are probably misspelt."""
+        """Raise BadBox for other keys: they are probably misspelt."""
         for key in self.values:
             if key not in keys:
                 raise self.bad(key, f"unknown; known are {', '.join(keys)}")
 
     def get(self, key: str) -> Any:
-        """Return the value of a key that must be there."""
+        """Return the value of a required key."""
         if key not in self.values:
             raise BadBox(self.name, None, f"{key}: missing")
         return self.values[key]
@@ -63,11 +63,11 @@ class BoxFile:
         return value
 
     def number(self, key: str, low: int, high: int) -> int:
-        """Return a whole number between low and high."""
+        """Return an integer between low and high."""
         return self._whole(key, self.get(key), low, high)
 
     def numbers(self, key: str, low: int, high: int, least: int, most: int) -> list[int]:
-        """Return a list of `least` to `most` whole numbers, each between low and high."""
+        """Return a list of `least` to `most` integers, each between low and high."""
         values = self.get(key)
         if not isinstance(values, list) or not least <= len(values) <= most:
             amount = str(least) if least == most else f"{least} to {most}"
@@ -81,12 +81,12 @@ class BoxFile:
 
 
 def find_box(game: Game, wanted: str | Path | None = None) -> Box:
-    """Return a box of a game: the default one, one that comes with it by key, or the file at a path."""
+    """Return a box of a game: the default, one of its own by key, or the file at a path."""
     return game.load_box(*box_file(game, wanted))
 
 
 def box_file(game: Game, wanted: str | Path | None = None) -> tuple[bytes, str]:
-    """Return the bytes of a box and the name of its file, as `load_box` takes them."""
+    """Return the bytes of a box and the name of its file, for `load_box`."""
     if wanted is None:
         wanted = next(iter(game.boxes))
     path = game.boxes.get(str(wanted), Path(wanted))

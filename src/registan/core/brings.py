@@ -1,8 +1,8 @@
-"""What a move brings (`brings` in a view), in words, without knowing the game.
+"""What a move brings (`brings` in a view) as text, for any game.
 
-An entry has, as far as there is something to say: `points`, what the mover `gets` and `pays` as `[n, item]`, what
-`others` get as `[seat, n, item]`, what is still `open`, and whether it `ends` the game. A game's own messages name its
-items (`<game>.item.<item>`) and what may be open (`<game>.open.<word>`).
+An entry has these fields, each left out if empty: `points`, what the mover `gets` and `pays` as `[n, item]`, what
+`others` get as `[seat, n, item]`, what is still `open`, and whether the move `ends` the game. The game's messages name
+its items (`<game>.item.<item>`) and what can be open (`<game>.open.<word>`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from registan.core.messages import catalogue, listing, say
 
 
 def tell_brings(key: str, entry: Json | None, lang: str, who: Callable[[int], str]) -> str:
-    """Return what a move of the game with that key brings as a short phrase, nothing if nothing is known."""
+    """Return what a move brings as a short phrase, empty if nothing is known."""
     if entry is None:
         return ""
     told = []
@@ -36,7 +36,7 @@ def tell_brings(key: str, entry: Json | None, lang: str, who: Callable[[int], st
 
 
 def tell_points(points: int, lang: str) -> str:
-    """Return points with their sign: "+2 points"."""
+    """Return points with their sign, such as "+2 points"."""
     return say(lang, "brings.points", sign="\N{MINUS SIGN}" if points < 0 else "+", n=abs(points))
 
 
@@ -45,5 +45,5 @@ def _items(key: str, things: Iterable[Any], lang: str) -> str:
 
 
 def _word(key: str, plain: str, lang: str, **values: object) -> str:
-    """Return a game's own message, or the plain word where it has none."""
+    """Return a message of the game, or the plain word if there is none."""
     return say(lang, key, **values) if key in catalogue(lang) else plain

@@ -1,7 +1,7 @@
-"""Where chance comes from: generator words kept in the state, and those who fill them.
+"""Chance: random generators, which are part of the state, and the sources that fill them.
 
-The rules draw from four 64-bit words (xoshiro256++) that stand in the state. Who owns the game fills them: a table
-before each move from a keyed cryptographic stream (`Stream`), the lab from a number (`seed`), a search from its own.
+The rules draw from four 64-bit words (xoshiro256++) in the state. Whoever runs the game fills them: a table before
+each move from a keyed cryptographic stream (`Stream`), the lab from a number (`seed`), a search from its own generator.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ def _turn(x: Any, by: int) -> Any:
 
 @compiled
 def draw(rng: Any) -> Any:
-    """Return the next 32 random bits and move the generator on."""
-    # int() gives Python's unbounded integers when interpreted and leaves unsigned words as they are when compiled,
-    # so that the masks do the wrapping in both.
+    """Return the next 32 random bits and advance the generator."""
+    # int() gives unbounded integers when interpreted and leaves unsigned words alone when compiled, so the masks wrap
+    # both.
     a, b, c, d = int(rng[0]), int(rng[1]), int(rng[2]), int(rng[3])
     out = (_turn((a + d) & MASK, 23) + a) & MASK
     kept = (b << 17) & MASK
@@ -43,10 +43,10 @@ def draw(rng: Any) -> Any:
 
 @compiled
 def below(rng: Any, n: int) -> Any:
-    """Return a number from 0 to n - 1, each exactly as likely as the others (n below 2**31)."""
+    """Return a number from 0 to n - 1, all equally likely (n below 2**31)."""
     product = draw(rng) * n
     if product & 0xFFFFFFFF < n:
-        # The lowest few products are one too many for some results: draw again (Lemire's method).
+        # Some results would get one product too many: reject the lowest and draw again (Lemire's method).
         surplus = (0x100000000 - n) % n
         while product & 0xFFFFFFFF < surplus:
             product = draw(rng) * n
@@ -55,7 +55,7 @@ def below(rng: Any, n: int) -> Any:
 
 @compiled
 def shuffle(rng: Any, pile: Any, n: int) -> None:
-    """Shuffle the first n of a pile (Fisher and Yates)."""
+    """Shuffle the first n of a pile (Fisher-Yates)."""
     for i in range(n - 1, 0, -1):
         j = below(rng, i + 1)
         pile[i], pile[j] = pile[j], pile[i]
@@ -63,7 +63,7 @@ def shuffle(rng: Any, pile: Any, n: int) -> None:
 
 @compiled
 def seed(rng: Any, number: int, stream: int) -> None:
-    """Fill the words from a number and a stream's number, well mixed (SplitMix64): for the lab, not for tables."""
+    """Seed a generator from a number and the number of a stream (SplitMix64): for the lab, not for tables."""
     rng[0] = number
     rng[1] = stream
     x = int(rng[0])
@@ -83,7 +83,7 @@ def _mix(x: Any) -> Any:
 
 
 class Source(Protocol):
-    """Who fills the words of a match before each move; move 0 is the set-up."""
+    """Fills the generator of a match before each move; move 0 is the setup."""
 
     def fill(self, rng: Any, move: int) -> None:
         """Put the words for the move with that number into a state."""
@@ -91,10 +91,9 @@ class Source(Protocol):
 
 
 class Stream:
-    """A keyed stream of generator words: HMAC-SHA-256 of the number of the move.
+    """A keyed stream: the generator of a move is HMAC-SHA-256 of its number.
 
-    Who does not know the key cannot tell the words of a move from those of all others; who learns it afterwards can
-    recompute every one.
+    Without the key, nobody can predict a move from all others; with it, everybody can recompute each of them.
     """
 
     def __init__(self, key: bytes) -> None:
@@ -102,7 +101,7 @@ class Stream:
 
     @classmethod
     def from_seed(cls, seed: int) -> Stream:
-        """Return the stream of a plain number, for games that must come out the same again."""
+        """Return the stream of a seed, for reproducible games."""
         return cls(hashlib.sha256(f"registan seed {seed}".encode()).digest())
 
     def fill(self, rng: Any, move: int) -> None:
@@ -112,12 +111,12 @@ class Stream:
 
 
 class LabStream:
-    """The words of game number `game` in a run of the lab: seeded once, never refilled."""
+    """The generator of game number `game` in a run of the lab: seeded once, never refilled."""
 
     def __init__(self, seed: int, game: int) -> None:
         self.seed, self.game = seed, game
 
     def fill(self, rng: Any, move: int) -> None:
-        """Seed the words before the set-up."""
+        """Seed the generator before the setup."""
         if move == 0:
             seed(rng, self.seed, 2 * self.game)

@@ -1,9 +1,9 @@
-"""The rules are plain Python functions; here they become machine code, once, kept on disk between processes.
+"""Compiling the rules, which are plain Python functions, to machine code that is cached on disk.
 
-A function marked `@compiled` stays an ordinary function: called from Python it runs interpreted. `jit(f)` gives its
-machine-code twin, in which every marked function that `f` calls is compiled along. So both modes live in one process:
-the house answers interpreted while the compiler still works, and a test can lay one beside the other.
-With REGISTAN_INTERPRET=1 `jit` gives the function itself.
+A function marked `@compiled` stays an ordinary function: called from Python, it runs interpreted. `jit(f)` returns its
+machine-code twin, compiled together with every marked function that `f` calls. So both modes work in one process: the
+server answers interpreted while the compiler is busy, and tests compare the two.
+With REGISTAN_INTERPRET=1, `jit` returns the function itself.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ _jitted: dict[Callable[..., Any], Callable[..., Any]] = {}
 
 
 def compiled(f: F) -> F:
-    """Mark a function as compilable. It is returned unchanged."""
+    """Mark a function as compilable and return it unchanged."""
     _marked.append(f)
     return f
 
 
 def chosen_by_record(choose: Callable[[Any], Callable[..., Any]]) -> Callable[[F], F]:
-    """Mark a generic function: compiled code calls `choose(record type)` instead, picked when it is compiled.
+    """Mark a generic function: compiled code calls `choose(record type)` instead, chosen at compile time.
 
-    Passing compiled functions as arguments is not cached across processes; choosing by the state's type is.
+    Numba caches this across processes, unlike compiled functions passed as arguments.
     """
 
     def mark(f: F) -> F:
@@ -47,7 +47,7 @@ def chosen_by_record(choose: Callable[[Any], Callable[..., Any]]) -> Callable[[F
 
 
 def sources() -> list[Path]:
-    """Return every file whose text may end up in machine code."""
+    """Return every file that may contain compiled functions."""
     from registan.core.registry import folders
 
     here = Path(__file__).resolve().parent.parent
@@ -57,10 +57,10 @@ def sources() -> list[Path]:
 
 @cache
 def cache_folder() -> Path:
-    """Return the folder of this very source's machine code.
+    """Return the folder for machine code of exactly these sources.
 
-    Numba looks at the file of the compiled function only, not at those of its callees: so the folder's name carries a
-    digest of all of them.
+    Numba checks only the file of the compiled function, not those of its callees, so the folder's name contains a
+    digest of all sources.
     """
     import numba
 
@@ -76,14 +76,14 @@ def cache_folder() -> Path:
 
 
 def _forget_old(home: Path, days: float = 14) -> None:
-    """Remove machine code of sources that have not been used for long."""
+    """Remove machine code that has not been used for a while."""
     for old in home.glob("numba-*"):
         if time.time() - old.stat().st_mtime > days * 86400:
             shutil.rmtree(old, ignore_errors=True)
 
 
 def jit(f: F) -> F:
-    """Return the machine-code twin of a marked function (compiled, or loaded from disk, on its first call)."""
+    """Return the machine-code twin of a marked function, compiled or loaded from disk on its first call."""
     if INTERPRET:
         return f
     if f not in _jitted:
@@ -96,7 +96,7 @@ def jit(f: F) -> F:
 
 
 def _teach_numba() -> None:
-    """Make every function marked so far known to Numba, so that compiled code can call it."""
+    """Register every function marked so far with Numba, so that compiled code can call it."""
     from numba.extending import overload, register_jitable
 
     while _marked:
@@ -109,7 +109,7 @@ def _teach_numba() -> None:
 
 
 def _chooser(f: Callable[..., Any], choose: Callable[[Any], Callable[..., Any]]) -> Callable[..., Any]:
-    """Return what Numba asks, with types instead of values, for the function to compile in place of `f`."""
+    """Return the function that Numba calls, with types instead of values, for what to compile in place of `f`."""
 
     def pick(box: Any, s: Any, *rest: Any) -> Callable[..., Any]:
         found = choose(s)

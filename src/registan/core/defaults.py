@@ -1,4 +1,4 @@
-"""What a small game need not write itself: the plain version of whatever its own modules leave out."""
+"""Defaults for whatever the modules of a game leave out."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from registan.core.messages import listing, say
 
 
 def moves(module: ModuleType) -> Any:
-    """Return `moves.py` of a game with the plain version of what it leaves out."""
+    """Return `moves.py` of a game with defaults for what it leaves out."""
     plain = {
         "UNORDERED": frozenset(),
         "FREE": frozenset(),
         "question": _question,
         "replay": _replay,
-        "scored": lambda box, s, seat: {},
+        "score_details": lambda box, s, seat: {},
         "comparable": lambda score: score,
         "redact": lambda line, seat, players: line,
         "forgotten": lambda s, lines: (),
@@ -28,18 +28,18 @@ def moves(module: ModuleType) -> Any:
 
 
 def _question(box: Box, s: Record, answers: list[tuple[int, int]]) -> None:
-    """Every answer has a line of its own."""
+    """Every answer is a separate line."""
 
 
 def _replay(box: Box, s: Record, line: Json, play: Callable[[int, int], None]) -> None:
-    """No line without a seat stands for answers of seats."""
+    """No line without a seat stands for answers."""
     raise BadMove("error.record.line")
 
 
 def tell(key: str) -> Tell:
-    """Return what tells a line of a game in words: its message `<key>.tell.<do>` with the values of the line.
+    """Return the `tell` of a game without one: the message `<key>.tell.<do>`, with the values of the line.
 
-    A move on offer, which has no seat yet, is `<key>.tell.<do>.offer`; a chance event `<key>.tell.<chance>`.
+    A legal move, which has no seat, is `<key>.tell.<do>.offer`; a chance event is `<key>.tell.<chance>`.
     """
 
     def words(value: Any, lang: str) -> str:
@@ -58,7 +58,7 @@ def tell(key: str) -> Tell:
 
 
 def load_box(game: Game, data: bytes, name: str) -> Box:
-    """Return the box of a game that has no `box.py`: a TOML file with a number for each field of `rules.BOX`."""
+    """Return the box of a game without `box.py`: a TOML file with a number for each field of `rules.BOX`."""
     file, kind = BoxFile(data, name), game.rules.BOX
     numbers = [field for field in kind.names or () if not field.startswith("gap_")]
     file.only("key", *numbers)

@@ -1,7 +1,7 @@
-"""The one way in which Python code calls the rules: on arrays of states, interpreted or compiled.
+"""How Python code calls the rules: on arrays of states, interpreted or compiled.
 
-Compiled code takes an array of one ten times as quickly as a record, which NumPy describes anew at every call. So
-everything here takes arrays, and looks at all audiences of a moment in one call.
+Passing an array of one to compiled code is ten times as fast as passing a record, whose type NumPy describes again at
+every call. So everything here takes arrays, and `look` serves all audiences of a moment in one call.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ def _note(game: Game, function: Callable[..., Any]) -> str:
 
 
 def is_cached(game: Game, function: Callable[..., Any]) -> bool:
-    """Whether machine code of a marked function for a game is on disk already."""
+    """Whether machine code of a marked function for a game is on disk."""
     return INTERPRET or (cache_folder() / _note(game, function)).exists()
 
 
 def use_compiled(game: Game) -> None:
-    """From now on run this game compiled: for long work, where the compiler's time pays."""
+    """Run this game compiled from now on: worth it for long work only."""
     _compiled.add(game.key)
 
 
@@ -41,7 +41,7 @@ def is_compiled(game: Game) -> bool:
 
 
 class Known(Unpacked):
-    """A state as an audience may know it, with the actions it has and what everybody would score for all it knows."""
+    """A state as an audience knows it, with its legal actions and everybody's points as far as it can tell."""
 
     def __init__(
         self, kind: np.dtype[Any], data: bytes, offset: int, actions: list[int], brings: Ints, points: Any
@@ -49,14 +49,14 @@ class Known(Unpacked):
         super().__init__(kind, data, offset)
         self.actions: list[int] = actions
         self.brings: Ints = brings
-        """What each of the actions would bring: a row of `BRINGS` numbers, as the game's `view.py` says."""
+        """What each action would bring: a row of `view.BRINGS` numbers."""
         self.points: list[list[int]] = points
 
 
 class Engine:
-    """The rules of a game with a box. Without `compiled`, it runs as the game does at that moment (`use_compiled`).
+    """The rules of a game with a box. By default it is compiled if the game is at that moment (`use_compiled`).
 
-    Where a method answers for one state, it is the first of the array.
+    A method that answers for a single state takes the first of the array.
     """
 
     def __init__(self, game: Game, box: Box, compiled: bool | None = None) -> None:
@@ -71,7 +71,7 @@ class Engine:
         return is_compiled(self.game) if self._mode is None else self._mode and not INTERPRET
 
     def run(self, function: Callable[..., Any], states: Any, *args: Any) -> Any:
-        """Call a marked function with the box, as an array of one, the states, and whatever else it takes."""
+        """Call a marked function with the box (as an array of one), the states and further arguments."""
         if not self.compiled:
             return function(self.box.array, states, *args)
         result = jit(function)(self.box.array, states, *args)
@@ -89,14 +89,14 @@ class Engine:
             self._is_there(function)
 
     def _is_there(self, function: Callable[..., Any]) -> None:
-        """Note that the machine code of a function for this game is on disk, for `is_cached`."""
+        """Note for `is_cached` that the machine code of a function for this game is on disk."""
         note = _note(self.game, function)
         if note not in _noted:
             _noted.add(note)
             (cache_folder() / note).touch()
 
     def actions(self) -> Ints:
-        """Return space for a list of actions."""
+        """Return a buffer for a list of actions."""
         return np.zeros(self.game.rules.MOST, np.int32)
 
     def setup(self, states: Any) -> None:
@@ -104,7 +104,7 @@ class Engine:
         self.run(_setup, states)
 
     def breaks(self, states: Any, seat: int, action: int) -> int:
-        """Return the number of the rule that the action would break, 0 if it is legal."""
+        """Return the number of the rule that an action breaks, 0 if it is legal."""
         return int(self.run(_breaks, states, seat, action))
 
     def legal(self, states: Any, seat: int) -> list[int]:
@@ -113,11 +113,11 @@ class Engine:
         return out[: self.run(_legal, states, seat, out)].tolist()  # type: ignore[no-any-return]
 
     def pick(self, states: Any, seat: int, rng: Ints) -> int:
-        """Return a legal action at random, as a random player would play."""
+        """Return the random player's action."""
         return int(self.run(_pick, states, seat, rng, self.actions()))
 
     def act(self, states: Any, seat: int, action: int) -> None:
-        """Carry out a legal action, up to the next question or chance event."""
+        """Carry out a legal action, up to the next decision or chance event."""
         self.run(_act, states, seat, action)
 
     def chance(self, states: Any) -> None:
@@ -125,7 +125,7 @@ class Engine:
         self.run(_chance, states)
 
     def apply(self, states: Any, seat: int, action: int) -> None:
-        """Carry out a legal action and all chance that follows from it, up to the next question."""
+        """Carry out a legal action and the chance events that follow, up to the next decision."""
         self.run(_apply, states, seat, action)
 
     def scores(self, states: Any) -> Ints:
@@ -141,23 +141,23 @@ class Engine:
         return out
 
     def hide(self, states: Any, seat: int) -> None:
-        """Blank out of every state whatever the seat cannot know."""
+        """Blank everything in the states that the seat cannot know."""
         self.run(_hide, states, seat)
 
     def guess(self, states: Any, seat: int, rng: Ints) -> None:
-        """Deal what is hidden in every state again, as it might be for all the seat knows."""
+        """Deal what is hidden in the states at random, consistent with what the seat knows."""
         self.run(_guess, states, seat, rng)
 
     def seen(self, states: Any, seat: int, actor: int, action: int) -> int:
-        """Return what the seat learns at once when the actor acts, as a number; equal numbers look alike to it."""
+        """Return what the seat observes when the actor acts, as a number; the seat cannot tell equal numbers apart."""
         return int(self.run(_seen, states, seat, actor, action))
 
     def faults(self, states: Any) -> int:
-        """Return the number of the first check that does not hold in an array of states, 0 if all do."""
+        """Return the number of the first check that fails in an array of states, 0 if none does."""
         return int(self.run(_faults, states))
 
     def look(self, state: bytes, seats: Sequence[int]) -> list[Known]:
-        """Return a state as each of these audiences may know it."""
+        """Return a state as each of these audiences knows it."""
         n, kind = len(seats), self.game.rules.STATE
         hidden = np.frombuffer(bytearray(state * n), kind)
         actions = np.empty((n, self.game.rules.MOST), np.int32)
@@ -251,7 +251,7 @@ def _faults(boxes: Record, states: Record) -> int:
 
 @compiled
 def _look(boxes: Record, hidden: Record, seats: Ints, actions: Ints, brings: Ints, counts: Ints, points: Ints) -> None:
-    """Hide each state from its seat, list what the seat may do and what it brings, and count everybody's points."""
+    """Hide each state from its seat, and write the seat's actions, what they bring, and everybody's points."""
     box = boxes[0]
     for i in range(len(seats)):
         seat = int(seats[i])
@@ -266,7 +266,7 @@ def _look(boxes: Record, hidden: Record, seats: Ints, actions: Ints, brings: Int
 
 
 def entry_points(engine: Engine) -> list[tuple[Callable[..., Any], tuple[Any, ...]]]:
-    """Return every function that the engine runs, with arguments of the right types: what there is to compile."""
+    """Return every function that the engine runs, with arguments of the right types, for compiling."""
     game = engine.game
     most, parts = game.rules.MOST, len(game.rules.SCORES)
     rng, out, numbers = np.zeros(4, np.uint64), engine.actions(), np.zeros(1, np.int64)

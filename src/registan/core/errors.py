@@ -1,4 +1,4 @@
-"""What can be wrong, said so that a person can mend it. Each error knows its place and both languages."""
+"""Errors that users can fix. Each says where the fault is, in both languages."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from registan.core.messages import say
 
 
 class RegistanError(Exception):
-    """Anything a user of Registan may have to be told. `text(lang)` is the message in that language."""
+    """The base of all errors for users. `text(lang)` is the message in that language."""
 
     def __init__(self, key: str, /, **values: object) -> None:
         self.key = key
@@ -19,11 +19,11 @@ class RegistanError(Exception):
 
 
 class BadInput(RegistanError):
-    """A wrong word from outside: an unknown game, an impossible number of players, an unknown option."""
+    """Invalid input: an unknown game, an impossible number of players, an unknown option."""
 
 
 class BadBox(RegistanError):
-    """A box file that cannot be used: which file, which line (if known) and what is wrong."""
+    """An invalid box file: which file, which line (if known) and what is wrong."""
 
     def __init__(self, file: str, line: int | None, why: str) -> None:
         self.file, self.line, self.why = file, line, why
@@ -43,13 +43,13 @@ class IllegalMove(RegistanError):
 
 
 class BadMove(RegistanError):
-    """A move that cannot even be read: an unknown word, a card that does not exist, a move of another game."""
+    """A move that cannot be read: an unknown word, a card that does not exist, a move of another game."""
 
 
 class BadRecord(RegistanError):
-    """A record that does not replay: `line` of the file and `move` (both from 1, if known), and why.
+    """A record that does not replay: the `line` of the file and the `move` (both from 1, if known), and why.
 
-    `why` is itself a RegistanError or a message key's text, so the cause stays readable in both languages.
+    `why` is a RegistanError or a text, so that the cause can be shown in both languages.
     """
 
     def __init__(self, line: int | None, move: int | None, why: RegistanError | str) -> None:
@@ -57,7 +57,7 @@ class BadRecord(RegistanError):
         Exception.__init__(self, self.text("en"))
 
     def text(self, lang: str = "en") -> str:
-        """Return place and cause in `lang`."""
+        """Return the place and the cause in `lang`."""
         cause = self.why.text(lang) if isinstance(self.why, RegistanError) else self.why
         places = [("error.line", self.line), ("error.move", self.move)]
         where = ", ".join(say(lang, key, n=n) for key, n in places if n is not None)

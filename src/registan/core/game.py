@@ -1,4 +1,4 @@
-"""The contract: what a game must bring along to be played, searched, simulated, recorded and shown."""
+"""The contract of a game: what it must provide to be played, searched, simulated, recorded and shown."""
 
 from __future__ import annotations
 
@@ -21,20 +21,19 @@ from registan.core.unpacked import unpacked
 Record: TypeAlias = Any
 """One state or one box: a NumPy record, whose fields are attributes (`s.gems[seat]`), compiled or not."""
 Json: TypeAlias = dict[str, Any]
-"""One line of a game record, as in JSON."""
+"""A JSON object, such as a line of a game record."""
 Ints: TypeAlias = npt.NDArray[Any]
 
 SEATS = 5
-"""No game here seats more; arrays by seat have this length."""
+"""The most players of any game, and the length of arrays indexed by seat."""
 SPECTATOR = -1
-"""The seat of somebody who only watches, for `hide`."""
+"""The seat of a spectator, for `hide`."""
 
 
 def record_type(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
     """Return the type of a record with these fields, aligned as C would.
 
-    The gaps between them become fields too: NumPy does not copy what belongs to no field, and equality of states is
-    equality of bytes.
+    Padding becomes fields too: NumPy does not copy bytes outside fields, and states are equal if their bytes are.
     """
     bare = np.dtype(fields, align=True)
     filled: list[tuple[Any, ...]] = []
@@ -53,33 +52,33 @@ def record_type(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
 class Rules(Protocol):
     """`rules.py` of a game: the state record and plain functions over it, each marked `@compiled`.
 
-    Every state has the fields `players`, `waiting` (the set of seats that are asked, as bits), `due` (a chance event
-    that comes before anybody is asked again, 0 for none), `over` (0 or how the game ended) and `rng` (see `chance`),
-    and one field for each option. A game in which somebody begins (`Game.first`) also has the field `first`: 1 + the
-    seat that begins, or 0 to draw lots; `setup` reads it and blanks it.
+    Every state has the fields `players`, `waiting` (the seats to move, as bits), `due` (a chance event to carry out
+    before anybody moves, 0 for none), `over` (0, or how the game ended) and `rng` (see `chance`), and one field for
+    each option. A game with a start player (`Game.first`) also has the field `first`: 1 + the seat that begins, or 0
+    to draw lots; `setup` reads and clears it.
     """
 
     STATE: np.dtype[Any]
     BOX: np.dtype[Any]
-    """The record of a box; asked for only where there is no `box.py`."""
+    """The record type of a box; needed only without a `box.py`."""
     MOST: int
-    """No seat ever has more legal actions than this."""
+    """The most legal actions a seat can have."""
 
     @property
     def SCORES(self) -> tuple[str, ...]:  # noqa: N802 - a constant of the module
-        """The parts of a score, the total first."""
+        """The names of the parts of a score, the total first."""
         ...
 
     def actions(self, players: int) -> int:
-        """Return how many numbers of actions there are: every action is below that."""
+        """Return the number of possible actions; every action is below it."""
         ...
 
     def setup(self, box: Record, s: Record) -> None:
-        """Lay out a game in a state that is blank but for players, options, `first` and words."""
+        """Set up a game in a state that is blank except for players, options, `first` and `rng`."""
         ...
 
     def breaks(self, box: Record, s: Record, seat: int, action: int) -> int:
-        """Return the number of the rule that the action would break, 0 if it is legal."""
+        """Return the number of the rule that an action breaks, 0 if it is legal."""
         ...
 
     def legal(self, box: Record, s: Record, seat: int, out: Ints) -> int:
@@ -87,15 +86,15 @@ class Rules(Protocol):
         ...
 
     def pick(self, box: Record, s: Record, seat: int, rng: Ints, out: Ints) -> int:
-        """Return a legal action at random (with `rng`; `out` is room for a list), as a random player would play."""
+        """Return the random player's action, drawn with `rng`; `out` is a buffer for a list of actions."""
         ...
 
     def act(self, box: Record, s: Record, seat: int, action: int) -> None:
-        """Carry out a legal action, up to the next question or the next chance event (`due`)."""
+        """Carry out a legal action, up to the next decision or chance event (`due`)."""
         ...
 
     def chance(self, box: Record, s: Record) -> None:
-        """Carry out the event that is due, with the state's words, up to the next question or event."""
+        """Carry out the event that is due, with the state's `rng`, up to the next decision or event."""
         ...
 
     def scores(self, box: Record, s: Record, out: Ints) -> None:
@@ -111,64 +110,64 @@ class Secrets(Protocol):
     """`secrets.py` of a game: who knows what."""
 
     def hide(self, box: Record, s: Record, seat: int) -> None:
-        """Blank out of a state whatever the seat (or SPECTATOR) cannot know, having forgotten nothing."""
+        """Blank everything that the seat (or SPECTATOR) cannot know, even with a perfect memory."""
         ...
 
     def guess(self, box: Record, s: Record, seat: int, rng: Ints) -> None:
-        """Deal what `hide` took away anew, with `rng`, as it might be for all the seat knows."""
+        """Deal what `hide` blanked at random, with `rng`, consistent with all that the seat knows."""
         ...
 
     def seen(self, box: Record, s: Record, seat: int, actor: int, action: int) -> int:
-        """Return what the seat learns at once when the actor acts, as a number; equal numbers look alike to it."""
+        """Return what the seat observes when the actor acts, as a number; the seat cannot tell equal numbers apart."""
         ...
 
 
 @dataclass(frozen=True)
 class Box:
-    """What is in the box, ready for the rules: the record they read, and where it came from."""
+    """The contents of a box: the record that the rules read, and where it came from."""
 
     key: str
     sha256: str
     record: Record
     names: Any = None
-    """What the game's own moves and view need to write keys and names."""
+    """Whatever the game's moves and view need to write keys and names."""
 
     @cached_property
     def unpacked(self) -> Any:
-        """The record for reading often (`core.unpacked`)."""
+        """The record with fields that are fast to read (`core.unpacked`)."""
         return unpacked(self.record)
 
     @cached_property
     def array(self) -> Any:
-        """The record as an array of one, which compiled code takes quicker than a record."""
+        """The record as an array of one, which is faster to pass to compiled code than a record."""
         return np.frombuffer(bytearray(self.record.tobytes()), self.record.dtype)
 
 
 class View(Protocol):
-    """`view.py` of a game: what an audience knows as plain JSON for people, made of nothing else.
+    """`view.py` of a game: what an audience knows, and nothing else, as JSON.
 
-    A game that says what its moves bring has `BRINGS`, how many numbers say it, `brings(box, s, seat, action, out)`,
-    compiled, which writes them, and `brought(box, row)`, which makes JSON of them (`core.brings`).
+    To say what moves bring, it also has `brings(box, s, seat, action, out)`, compiled, which writes `BRINGS` numbers,
+    and `brought(box, row)`, which makes JSON of them (`core.brings`).
     """
 
     PARTS: tuple[Any, ...]
-    """The fields of the view, in their order (`core.views.Part` and `core.views.PerSeat`)."""
+    """The fields of the view, in order (`core.views.Part` and `core.views.PerSeat`)."""
 
 
 class Moves(Protocol):
-    """`moves.py` of a game: states and actions as they are written in the record.
+    """`moves.py` of a game: actions, events and states as written in the record.
 
-    Its functions take the whole `Box`: the record the rules read is `box.record`, and `box.names` is whatever the
-    game's own `load_box` put there for writing keys and names.
+    Its functions take the whole `Box`: `box.record` is what the rules read, `box.names` whatever the game's `box.py`
+    put there for writing keys and names.
     """
 
     UNORDERED: frozenset[str]
-    """The parts of a written state that are lists of lists (by seat, mostly) whose inner order means nothing."""
+    """The fields of a written state that are lists of lists (usually by seat) whose inner order has no meaning."""
     FREE: frozenset[str]
-    """The parts of a written state that are lists whose own order means nothing."""
+    """The fields of a written state that are lists whose order has no meaning."""
 
     def write(self, box: Box, s: Record, seat: int, action: int) -> Json:
-        """Return an action as the record has it, without the seat."""
+        """Return an action as written in the record, without the seat."""
         ...
 
     def read(self, box: Box, s: Record, move: Json) -> int:
@@ -176,58 +175,58 @@ class Moves(Protocol):
         ...
 
     def question(self, box: Box, s: Record, answers: list[tuple[int, int]]) -> list[tuple[Json, Json]] | None:
-        """Return None for one line a seat (the usual), or the lines of a question that was answered by all.
+        """Return the lines for a decision that all have answered, or None for the usual one line per seat.
 
-        `s` is the state in which it was asked; with each line comes what `--legal` adds to it.
+        `s` is the state before the answers; each line comes with what `--legal` adds to it.
         """
         ...
 
     def replay(self, box: Box, s: Record, line: Json, play: Callable[[int, int], None]) -> None:
-        """Play the answers that a line without a seat stands for, where no event is due yet.
+        """Play the answers that a line without a seat stands for, while no event is due.
 
-        Raise BadMove if it makes no sense. If an event is due afterwards, `happen` is called with the same line.
+        Raise BadMove if the line is invalid. If an event is due afterwards, `apply_event` gets the same line.
         """
         ...
 
-    def laid_out(self, box: Box, s: Record) -> Json:
-        """Return the `setup` of a state that has just been set up."""
+    def write_setup(self, box: Box, s: Record) -> Json:
+        """Return the `setup` of a state that was just set up."""
         ...
 
-    def lay_out(self, box: Box, s: Record, setup: Json) -> None:
-        """Set a blank state up as written; raise BadMove if that is no set-up of this game."""
+    def apply_setup(self, box: Box, s: Record, setup: Json) -> None:
+        """Set up a blank state as written; raise BadMove if that is not a valid setup."""
         ...
 
-    def happened(self, box: Box, before: Record, s: Record) -> Json:
-        """Return the line of the event that was due in `before` and has been carried out in `s`."""
+    def write_event(self, box: Box, before: Record, s: Record) -> Json:
+        """Return the line of the event that was due in `before` and is carried out in `s`."""
         ...
 
-    def happen(self, box: Box, s: Record, line: Json) -> None:
-        """Carry out the event that is due as the line says; raise BadMove if it cannot have come out so."""
+    def apply_event(self, box: Box, s: Record, line: Json) -> None:
+        """Carry out the event that is due as written; raise BadMove if that outcome is impossible."""
         ...
 
-    def written(self, box: Box, s: Record) -> Json:
-        """Return the whole state, secrets included, as the record has it."""
+    def write_state(self, box: Box, s: Record) -> Json:
+        """Return the whole state, secrets included, as written in the record."""
         ...
 
-    def scored(self, box: Box, s: Record, seat: int) -> Json:
-        """Return what a written score says besides the points: what they come from."""
+    def score_details(self, box: Box, s: Record, seat: int) -> Json:
+        """Return what a written score contains besides the points, such as where they come from."""
         ...
 
     def comparable(self, score: Json) -> Json:
-        """Return what of a written score must be the same whoever wrote it."""
+        """Return the part of a written score that every correct program agrees on."""
         ...
 
     def redact(self, line: Json, seat: int, players: int) -> Json:
-        """Return what the seat may read of a line."""
+        """Return a line as the seat may read it."""
         ...
 
     def forgotten(self, s: Record, lines: Iterable[Json]) -> Collection[int]:
-        """Return which lines of the record so far nobody may read again while the game lasts."""
+        """Return the indexes of the lines that nobody may look up again during the game."""
         ...
 
 
 class Tell(Protocol):
-    """`text.tell` of a game: the record in words."""
+    """`text.tell` of a game: the record as sentences."""
 
     def __call__(self, line: Json, lang: str, who: Callable[[int], str]) -> str:
         """Return a line of the record, or a move without its seat, as a short sentence; `who` names seats."""
@@ -235,10 +234,10 @@ class Tell(Protocol):
 
 
 class Timed(NamedTuple):
-    """A question that a real clock may ask: all who did nothing in time are taken to have waited."""
+    """A decision against a real clock: seats that do nothing in time are taken to wait."""
 
     question: tuple[int, ...]
-    """Tells this question from the next, for which the clock starts again."""
+    """Identifies the decision; the clock restarts for the next one."""
     wait: int
     """The action of a seat that did nothing."""
     stop: int
@@ -246,52 +245,52 @@ class Timed(NamedTuple):
 
 
 class Orders(Protocol):
-    """`orders.py` of a game (optional): orders that seats give in advance, and questions that need special care.
+    """`orders.py` of a game (optional): orders that seats give in advance, quiet questions and real clocks.
 
-    What becomes of an order follows from what its seat may know: `hidden` is the state as the seat knows it. What is
-    kept of orders is plain data, as in JSON.
+    An order depends only on what its seat may know: `hidden` is the state as the seat knows it. Orders are stored as
+    JSON.
     """
 
     SEALED: bool
-    """Whether orders are for the question that is open, and go when a move is taken back; else they stand for good.
+    """Whether orders apply to the current decision only, and are dropped when a move is taken back.
 
-    Where they stand for good, a seat may also plan its next moves (`tables.plans`).
+    Otherwise they stand until they are withdrawn, and a seat may also plan its next moves (`tables.plans`).
     """
     TIMED: bool
-    """Whether there are questions that a real clock may ask (`timed`)."""
+    """Whether some decisions can run against a real clock (`timed`)."""
 
     def give(self, box: Box, hidden: Record, seat: int, orders: Json) -> Json:
-        """Return what is kept of the orders of a seat; raise BadInput, BadMove or IllegalMove for wrong ones."""
+        """Return a seat's orders as they are stored; raise BadInput, BadMove or IllegalMove if they are invalid."""
         ...
 
     def stands(self, box: Box, hidden: Record, seat: int, kept: Json) -> bool:
-        """Return whether a sealed order still stands; it falls when it is done or something unforeseen happens."""
+        """Whether a sealed order still stands: it ends when it is done or something unforeseen happens."""
         ...
 
     def answer(self, box: Box, hidden: Record, seat: int, kept: Json) -> int | None:
-        """Return the action with which an order answers for its seat now, None if the player must be asked."""
+        """Return the action that an order chooses now, None if the player must be asked."""
         ...
 
     def show(self, kept: Json) -> Json:
-        """Return an order as its own player sees it."""
+        """Return an order as its player sees it."""
         ...
 
     def quiet(self, box: Box, s: Record) -> int | None:
-        """Return None, or the answer to assume if nobody else may know that the open question is asked.
+        """Return the answer to assume if nobody else may know that the seat is asked, else None.
 
-        The game then goes on with this answer, which also counts when the time for the question is up. Any other
-        answer must leave the moves that others make meanwhile legal.
+        The game then continues with this answer, which also counts when time is up. Any other answer must leave
+        legal whatever the others play in the meantime.
         """
         ...
 
     def timed(self, box: Box, s: Record) -> Timed | None:
-        """Return the open question if a real clock may ask it."""
+        """Return the current decision if it can run against a real clock."""
         ...
 
 
 @dataclass(frozen=True)
 class Option:
-    """A choice made before the game: its default and what it may be."""
+    """A choice made before the game: its default and its values."""
 
     default: bool | str
     values: tuple[bool | str, ...] = (False, True)
@@ -299,47 +298,47 @@ class Option:
 
 @dataclass(frozen=True)
 class Game:
-    """A game: what is known of it at a glance, and its parts, which are the modules of its folder.
+    """A game: its metadata, and its parts, which are the modules of its folder.
 
-    Each part is loaded when it is first asked for. Some are optional: a game without them gets the plain ones.
+    Parts are imported on first use. Some are optional: a game without them gets a default.
     """
 
     package: str
-    """The folder as a package: `__name__` where this is made."""
+    """The package of its folder: `__name__` in its `__init__.py`."""
     key: str
     name: Mapping[str, str]
     players: range
     usual: int
-    """How many usually play: the seats of a table that is opened with one click."""
+    """The usual number of players, for a table opened with one click."""
     minutes: int
-    """How long a game takes, about."""
+    """How long a game takes, roughly."""
     credits: str
-    """Who made it: authors, artists, publisher."""
+    """Authors, artists, publisher."""
     letter: str
-    """What the ids of its rules begin with."""
+    """The prefix of its rule ids."""
     rule_count: int
     box_names: tuple[str, ...]
-    """The box files that come with it, `box/<name>.toml`; the first is the default."""
+    """Its box files, `box/<name>.toml`; the first is the default."""
     options: Mapping[str, Option] = field(default_factory=dict)
     version: int = 1
     first: str = ""
-    """The office of who begins, as the messages `first.*` have it; empty in a game where nobody does."""
+    """What the player who begins is called (start_player, first_doyen), empty if nobody begins."""
 
     def __post_init__(self) -> None:
         add_folder(self.folder / "messages")
 
     @cached_property
     def folder(self) -> Path:
-        """Where its files are."""
+        """The folder with its files."""
         return Path(str(import_module(self.package).__file__)).resolve().parent
 
     @cached_property
     def boxes(self) -> dict[str, Path]:
-        """The box files that come with it, by key; the first is the default."""
+        """Its box files by key; the first is the default."""
         return {name: self.folder / "box" / f"{name}.toml" for name in self.box_names}
 
     def load_box(self, data: bytes, name: str) -> Box:
-        """Return the box in the bytes of a file with that name; raise BadBox for what is wrong with it."""
+        """Return the box in the bytes of a file with that name; raise BadBox if there is a fault."""
         from registan.core.defaults import load_box
 
         module = self.part("box")
@@ -357,7 +356,7 @@ class Game:
 
     @cached_property
     def moves(self) -> Moves:
-        """`moves.py`, with the plain version of what it leaves out."""
+        """`moves.py`, with defaults for what it leaves out."""
         from registan.core.defaults import moves
 
         return moves(self._needed("moves"))  # type: ignore[no-any-return]
@@ -369,7 +368,7 @@ class Game:
 
     @cached_property
     def tell(self) -> Tell:
-        """What puts a line of the record into words: `tell` of `text.py`, or the plain one."""
+        """`tell` of `text.py`, or the default, which uses the game's messages."""
         from registan.core.defaults import tell
 
         own: Tell | None = getattr(self.part("text"), "tell", None)
@@ -381,7 +380,7 @@ class Game:
         return self.part("orders")
 
     def part(self, name: str) -> ModuleType | None:
-        """Return a module of the game's folder, None if there is none of that name."""
+        """Return a module of the game's folder, None if there is no such module."""
         found = f"{self.package}.{name}"
         return import_module(found) if _exists(found) else None
 
@@ -392,7 +391,7 @@ class Game:
         return found
 
     def rule_id(self, number: int) -> str:
-        """Return the id of a rule, as "K5"."""
+        """Return the id of a rule, such as "K5"."""
         return f"{self.letter}{number}"
 
 
@@ -403,7 +402,7 @@ def _exists(module: str) -> bool:
 
 
 def name_first(game: Game, states: Any, first: int | None) -> None:
-    """Write who begins (S4, M4) into blank states; raise BadInput if nobody does in this game, or not that seat."""
+    """Write the start player (S4, M4) into blank states; raise BadInput if the game or the seat does not allow it."""
     if first is None:
         return
     if not game.first:

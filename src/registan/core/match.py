@@ -1,6 +1,6 @@
-"""A game between people, bots or both: the friendly face of the engine.
+"""A match: one game between people, bots or both.
 
-Moves here are the dictionaries of the game record; chance is drawn from a keyed stream, fresh for every move.
+Moves are dictionaries, as in the game record. Chance comes from a keyed stream, refilled for every move.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ FORMAT = "registan/1"
 
 @dataclass(frozen=True)
 class Written:
-    """One line of the record, with what `--legal` and `--states` add to it when they are asked for."""
+    """One line of the record, with what `--legal` and `--states` can add to it."""
 
     line: Json
-    asked: Any  # the state in which the seat was asked, or what `--legal` adds, or None for an event
+    asked: Any  # the state before the decision, what `--legal` adds, or None for an event
     after: Any
 
 
@@ -64,22 +64,22 @@ class Match:
         self._setup: Json = {}
 
     def deal(self, first: int | None = None) -> Match:
-        """Set the game up by chance; `first` is the seat that begins, drawn by lot where none is named."""
+        """Set up the game at random; `first` is the seat that begins, drawn by lot by default."""
         name_first(self.game, self._states, first)
         self._stream.fill(self.state.rng, 0)
         self.engine.setup(self._states)
-        self._setup = self.game.moves.laid_out(self.box, self.state)
+        self._setup = self.game.moves.write_setup(self.box, self.state)
         return self
 
-    def lay_out(self, setup: Json) -> Match:
-        """Set the game up as a record says."""
-        self.game.moves.lay_out(self.box, self.state, setup)
-        self._setup = self.game.moves.laid_out(self.box, self.state)
+    def apply_setup(self, setup: Json) -> Match:
+        """Set up the game as written in a record."""
+        self.game.moves.apply_setup(self.box, self.state, setup)
+        self._setup = self.game.moves.write_setup(self.box, self.state)
         return self
 
     @property
     def state(self) -> Record:
-        """The whole state, secrets included: for the engine's own use, never for a player."""
+        """The whole state, secrets included: for the engine, never for a player."""
         return self._states[0]
 
     @property
@@ -89,7 +89,7 @@ class Match:
 
     @property
     def waiting(self) -> list[int]:
-        """The seats that are asked now, all at once."""
+        """The seats to move now, all at once."""
         waiting = int(self._states["waiting"][0])
         return [seat for seat in range(SEATS) if waiting >> seat & 1]
 
@@ -112,7 +112,7 @@ class Match:
         return [self.game.moves.write(self.box, self.state, seat, action) for action in self.actions(seat)]
 
     def play(self, seat: int, move: Json) -> None:
-        """Play a move; raise IllegalMove with the rule it breaks, or BadMove if it is none of this game."""
+        """Play a move; raise IllegalMove with the rule that it breaks, or BadMove if it cannot be read."""
         if not isinstance(move, dict):
             raise BadMove("error.record.line")
         self.play_action(seat, self.game.moves.read(self.box, self.state, move))
@@ -123,11 +123,11 @@ class Match:
         while self._states["due"][0]:
             before = self._copy()
             self.engine.chance(self._states)
-            line = self.game.moves.happened(self.box, before, self.state)
+            line = self.game.moves.write_event(self.box, before, self.state)
             self.written.append(Written(line, None, self._copy()))
 
     def act(self, seat: int, action: int) -> None:
-        """Play an action, but leave the chance that follows to the caller (`happen`)."""
+        """Play an action, but leave the chance events that follow to the caller (`apply_event`)."""
         self.check(seat, action)
         self._before.append((self.state.tobytes(), len(self.written), self._opened, list(self._answers)))
         self._stream.fill(self._states["rng"][0], len(self._before))
@@ -141,19 +141,19 @@ class Match:
             self._answers = []
 
     def check(self, seat: int, action: int) -> None:
-        """Raise IllegalMove if the seat may not act so."""
+        """Raise IllegalMove if the seat may not play the action."""
         rule = self.engine.breaks(self._states, self._seat(seat), action)
         if rule:
             id_ = self.game.rule_id(rule)
             raise IllegalMove(id_, rule_texts(self.game, id_))
 
-    def happen(self, line: Json) -> None:
-        """Carry out the event that is due as a record's line says."""
-        self.game.moves.happen(self.box, self.state, line)
+    def apply_event(self, line: Json) -> None:
+        """Carry out the event that is due as written in a record."""
+        self.game.moves.apply_event(self.box, self.state, line)
         self.written.append(Written({k: v for k, v in line.items() if k != "state"}, None, self._copy()))
 
     def undo(self) -> None:
-        """Take the last move back."""
+        """Take back the last move."""
         if not self._before:
             raise BadInput("error.nothing_to_undo")
         data, lines, self._opened, self._answers = self._before.pop()
@@ -161,11 +161,14 @@ class Match:
         del self.written[lines:]
 
     def restore(self, snapshot: bytes) -> None:
-        """Put the game into a state that was kept as bytes (`state.tobytes()`); the lines written stay as they are."""
+        """Restore a state from its bytes (`state.tobytes()`); the lines of the record stay."""
         self._states = np.frombuffer(bytearray(snapshot), self.game.rules.STATE)
 
     def hidden(self, seat: int = SPECTATOR) -> Any:
-        """Return the state as the seat, or a spectator, may know it, as an array of one: the one door for secrets."""
+        """Return the state as the seat, or a spectator, may know it, as an array of one.
+
+        Everything that leaves the engine is made from this.
+        """
         hidden = self._states.copy()
         self.engine.hide(hidden, seat)
         return hidden
@@ -175,7 +178,7 @@ class Match:
         return view_of(self.engine, self.state.tobytes(), seat)
 
     def views(self) -> Views:
-        """Return the table as it is now, for everybody to look at."""
+        """Return the current views of everybody."""
         return Views(self.engine, self.state.tobytes(), self.players)
 
     def view_after(self, i: int, seat: int = SPECTATOR) -> Json:
@@ -193,7 +196,7 @@ class Match:
         return [(i, line) for i, line in lines if line]
 
     def line_for(self, i: int, seat: int = SPECTATOR) -> Json:
-        """Return line i of the record as the seat reads it when it is written; empty if it knows of none."""
+        """Return line i of the record as the seat may read it, empty if it may not know of it."""
         return self.game.moves.redact(self.written[i].line, seat, self.players)
 
     def scores(self) -> list[Json]:
@@ -201,9 +204,9 @@ class Match:
         parts = self.game.rules.SCORES
         out = self.engine.scores(self._states)[0]
         total_last = (*range(1, len(parts)), 0)
-        scored = self.game.moves.scored
+        score_details = self.game.moves.score_details
         return [
-            {**{parts[i]: int(out[seat, i]) for i in total_last}, **scored(self.box, self.state, seat)}
+            {**{parts[i]: int(out[seat, i]) for i in total_last}, **score_details(self.box, self.state, seat)}
             for seat in range(self.players)
         ]
 
@@ -213,7 +216,7 @@ class Match:
         return [seat for seat in range(self.players) if who >> seat & 1]
 
     def record(self, legal: bool = False, states: bool = False, **more: Any) -> Json:
-        """Return the game record; `legal` and `states` add what was legal and the table after every line."""
+        """Return the game record; `legal` and `states` add the legal moves and the resulting state to every line."""
         record: Json = {
             "format": FORMAT,
             "game": self.game.key,
@@ -231,7 +234,7 @@ class Match:
         return record | more
 
     def line(self, i: int, legal: bool, states: bool) -> Json:
-        """Return a line of the record with what was legal and the table after it, if asked for."""
+        """Return a line of the record, optionally with the legal moves and the resulting state."""
         written = self.written[i]
         line = dict(written.line)
         if legal and isinstance(written.asked, dict):
@@ -242,11 +245,11 @@ class Match:
             actions, moves = self.engine.legal(asked, seat), self.game.moves
             line["legal"] = [moves.write(self.box, written.asked, seat, action) for action in actions]
         if states:
-            line["state"] = self.game.moves.written(self.box, written.after)
+            line["state"] = self.game.moves.write_state(self.box, written.after)
         return line
 
     def _write(self, answers: list[tuple[int, int]]) -> None:
-        """Write the lines of a question that has just been closed; it takes effect with the last of them."""
+        """Write the lines of a decision that all have answered; it takes effect with the last line."""
         opened, after = self._opened, self._copy()
         lines = self.game.moves.question(self.box, opened, answers)
         if lines is not None:
@@ -257,7 +260,7 @@ class Match:
             self.written.append(Written(line, opened, after if seat == answers[-1][0] else opened))
 
     def _copy(self) -> Record:
-        # Copied as bytes: NumPy would go through the fields one by one.
+        # Copy bytes: NumPy would copy field by field.
         return np.frombuffer(bytearray(self._states.tobytes()), self._states.dtype)[0]
 
     def _seat(self, seat: int) -> int:
@@ -267,7 +270,7 @@ class Match:
 
 
 def checked_options(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options that differ from the default; raise BadInput for one that the game does not have."""
+    """Return the options that differ from their default; raise BadInput for unknown options or values."""
     for name, value in options.items():
         if name not in game.options:
             known = ", ".join(game.options)

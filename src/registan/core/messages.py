@@ -1,7 +1,7 @@
-"""What Registan says, in English and French: a folder for each language, and one in each game's own folder.
+"""Messages in English and French: a folder for each language, and one in each game's folder.
 
-A message may hold `{name}` and `{n, plural, one {turn} other {turns}}` (inside which `#` is the number): the part of
-the ICU message format that we need.
+A message may contain `{name}` and `{n, plural, one {turn} other {turns}}` (where `#` is the number), a subset of the
+ICU message format.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ _games: list[Path] = []
 
 
 def add_folder(folder: Path) -> None:
-    """Add the messages of a game, if it has any: `<lang>.json` in a folder of its own."""
+    """Add the messages of a game, if any: a folder with `<lang>.json`."""
     _games.append(folder)
     catalogue.cache_clear()
 
 
 @cache
 def catalogue(lang: str) -> dict[str, str]:
-    """Return all messages of a language by key: those of every room, and of the games that were loaded."""
+    """Return all messages of a language by key, including those of all games loaded so far."""
     texts: dict[str, str] = {}
     for path in [*sorted((FOLDER / lang).glob("*.json")), *(folder / f"{lang}.json" for folder in _games)]:
         if path.exists():
@@ -40,7 +40,7 @@ def catalogue(lang: str) -> dict[str, str]:
 
 
 def say(lang: str, key: str, /, **values: object) -> str:
-    """Return the message with that key in that language, its places filled."""
+    """Return a message with its placeholders filled."""
 
     def plural(match: re.Match[str]) -> str:
         n = values[match[1]]
@@ -53,12 +53,12 @@ def say(lang: str, key: str, /, **values: object) -> str:
 
 
 def say_optional(lang: str, key: str, /, **values: object) -> str | None:
-    """Return the message with that key, None if there is none: a game need not bring all messages."""
+    """Return a message, None if it does not exist: games may leave some out."""
     return say(lang, key, **values) if key in catalogue(lang) else None
 
 
 def part_name(lang: str, game: str, part: str) -> str:
-    """Return what a part of the score is called: the message `<game>.part.<part>`, or else just the part."""
+    """Return the name of a part of the score: the message `<game>.part.<part>`, or the part itself."""
     return say_optional(lang, f"{game}.part.{part}") or say_optional(lang, f"part.{part}") or part
 
 
@@ -68,32 +68,32 @@ def field_name(lang: str, game: str, field: str) -> str:
 
 
 def ending_reasons(lang: str, game: str, over: int) -> list[str]:
-    """Return why a game ended: the message `<game>.ending.<over>`, or those for the bits of `over`, as far as known."""
+    """Return why a game ended: the message `<game>.ending.<over>`, or the messages for each bit of `over`, if any."""
     bits = [1 << i for i in range(over.bit_length()) if over >> i & 1]
     whole = say_optional(lang, f"{game}.ending.{over}")
     return [whole] if whole else [text for bit in bits if (text := say_optional(lang, f"{game}.ending.{bit}"))]
 
 
 def places(text: str) -> Iterator[str]:
-    """Yield the names of what is to be filled in, for the check that both languages ask for the same."""
+    """Yield the names of a message's placeholders."""
     yield from (m[1] for m in _PLURAL.finditer(text))
     yield from (m[1] for m in _VALUE.finditer(_PLURAL.sub(lambda m: m[2] + m[3], text)))
 
 
 def listing(lang: str, parts: list[str]) -> str:
-    """Return parts as a sentence has them: "a, b and c"."""
+    """Return parts as a list in a sentence: "a, b and c"."""
     if len(parts) < 2:
         return "".join(parts)
     return say(lang, "list.last", first=", ".join(parts[:-1]), last=parts[-1])
 
 
 def number(lang: str, value: float, digits: int = 1) -> str:
-    """Return a number as one writes it: 3.5 in English, 3,5 in French."""
+    """Return a number with the decimal mark of a language: 3.5 in English, 3,5 in French."""
     text = f"{value:.{digits}f}"
     return text.replace(".", ",") if lang == "fr" else text
 
 
 def language(asked: str | None = None) -> str:
-    """Return the language to speak: the one asked for, else that of the environment, else English."""
+    """Return the language to use: the one asked for, else that of the environment, else English."""
     wish = asked or os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or "en"
     return "fr" if wish.lower().startswith("fr") else "en"

@@ -1,4 +1,4 @@
-"""The game record: reading, replaying and verifying what was written, by us or by anybody else."""
+"""The game record: reading, replaying and checking it, whoever wrote it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def dumps(record: Json) -> bytes:
 
 
 def read_lines(file: BinaryIO) -> Iterator[tuple[int, Json | BadRecord]]:
-    """Yield the records of a JSON Lines file with their line numbers; what is no JSON object comes as a BadRecord."""
+    """Yield the records of a JSON Lines file with their line numbers; anything else is yielded as a BadRecord."""
     for number, data in enumerate(file, 1):
         if not data.strip():
             continue
@@ -41,9 +41,9 @@ def read_lines(file: BinaryIO) -> Iterator[tuple[int, Json | BadRecord]]:
 def replay(
     record: Json, find: Callable[[str], Game], box: str | Path | None = None, number: int | None = None
 ) -> Match:
-    """Replay a record and check every line, state and score of it; raise BadRecord at the first fault.
+    """Replay a record and check its lines, states and scores; raise BadRecord at the first fault.
 
-    `find` gives a game by its key; `number` is the line of the file, for the message.
+    `find` returns a game by its key; `number` is the line of the file, for the message.
     """
     at: int | None = None
     try:
@@ -55,7 +55,7 @@ def replay(
         for upto, line in enumerate(moves, 1):
             at = upto
             _replay_line(match, line)
-            # Answers to a question that several are asked at once are written, by us too, when it is closed.
+            # Simultaneous answers are written, by us too, when the last one is given.
             for i in range(compared, min(upto, len(match.written))):
                 at = i + 1
                 _compare(match, i, moves[i])
@@ -68,7 +68,7 @@ def replay(
 
 
 def _start(record: Json, find: Callable[[str], Game], box: str | Path | None) -> Match:
-    """Check the head of a record and set the game up as it says."""
+    """Check the head of a record and set up the game."""
     if not isinstance(record, dict):
         raise BadMove("error.record.object")
     if record.get("format") != FORMAT:
@@ -81,11 +81,11 @@ def _start(record: Json, find: Callable[[str], Game], box: str | Path | None) ->
         raise BadMove("error.record.status", found=record["status"], want=", ".join(STATUSES))
     game = find(record["game"])
     match = Match(game, _box(game, record["box"], box), record["players"], record["options"])
-    return match.lay_out(record["setup"])
+    return match.apply_setup(record["setup"])
 
 
 def _box(game: Game, wanted: Json, given: str | Path | None) -> Box:
-    """Return the very box the record was played with, or say that we have another one."""
+    """Return the box that the record was played with; raise BadMove if ours is different."""
     key = wanted.get("key")
     if not isinstance(key, str) or (given is None and key not in game.boxes):
         raise BadMove("error.record.box", box=key, boxes=", ".join(game.boxes))
@@ -96,7 +96,7 @@ def _box(game: Game, wanted: Json, given: str | Path | None) -> Box:
 
 
 def _replay_line(match: Match, line: Any) -> None:
-    """Play what a line says."""
+    """Play a line."""
     if not isinstance(line, dict):
         raise BadMove("error.record.line")
     if match.over:
@@ -110,11 +110,11 @@ def _replay_line(match: Match, line: Any) -> None:
     if not match.state.due:
         match.game.moves.replay(match.box, match.state, line, match.act)
     if match.state.due:
-        match.happen(line)
+        match.apply_event(line)
 
 
 def _compare(match: Match, i: int, given: Json) -> None:
-    """Compare a line of our own record of the game with the one that was read."""
+    """Compare our line with the given one."""
     written = match.written[i]
     if given.get("seat") != written.line.get("seat"):
         raise BadMove("error.record.order")
@@ -168,7 +168,7 @@ def _compare_state(match: Match, i: int, state: Any) -> None:
 
 
 def _tidy(value: Any) -> Any:
-    """Return a list or table of lists with the order of the inner ones, which means nothing, made the same."""
+    """Return a list or dict of lists with the inner lists sorted, as their order has no meaning."""
     if isinstance(value, dict):
         return {k: sorted(v, key=_key) if isinstance(v, list) else v for k, v in value.items()}
     if isinstance(value, list):
@@ -177,7 +177,7 @@ def _tidy(value: Any) -> Any:
 
 
 def _finish(match: Match, record: Json) -> None:
-    """Check how the record ends: status, scores, winners."""
+    """Check the end of a record: status, scores, winners."""
     if match.state.due:
         raise BadMove("error.record.due")
     if len(match.written) < len(record["moves"]):

@@ -1,7 +1,7 @@
-"""Which games there are: the folders of `registan.games`, and those that other packages bring along.
+"""The games: folders of `registan.games`, and those that other packages provide.
 
-Another package names its game in the entry point group `registan.games`: `key = "package.of.the.game"`, whose
-`GAME` is a `Game`. Nothing is imported before somebody asks for it.
+Another package lists its game in the entry point group `registan.games`: `key = "package.of.the.game"`, whose
+`GAME` is a `Game`. A game is imported on first use.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ GROUP = "registan.games"
 
 @cache
 def packages() -> dict[str, str]:
-    """Return where each game is found, by key; no other package can replace a game of this one."""
+    """Return the package of each game by key; other packages cannot replace a built-in game."""
     built_in = [module.name for module in pkgutil.iter_modules(import_module(GROUP).__path__)]
     found = {point.name: point.value for point in sorted(entry_points(group=GROUP), key=lambda point: point.name)}
     return {**{key: f"{GROUP}.{key}" for key in built_in}, **{k: v for k, v in found.items() if k not in built_in}}
@@ -48,11 +48,11 @@ def find(key: str) -> Game:
 
 
 def folders() -> list[Path]:
-    """Return the folders of the games that other packages bring, without importing them."""
+    """Return the folders of the games from other packages, without importing them."""
     found: list[Path] = []
     for package in packages().values():
         if not _built_in(package):
-            with suppress(Exception):  # `find` says what is wrong with it to those who ask for it
+            with suppress(Exception):  # `find` reports the error when the game is used
                 spec = find_spec(package)
                 found += [Path(place) for place in (spec and spec.submodule_search_locations) or ()]
     return found

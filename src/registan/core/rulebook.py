@@ -1,4 +1,4 @@
-"""The rules as players read them: `rules.<lang>.md` of a game, taken apart by id."""
+"""The rules as players read them: `rules.<lang>.md` of a game, split by rule id."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def rules_page(folder: Path, lang: str) -> str:
 
 @cache
 def rules_by_id(folder: Path, lang: str) -> dict[str, str]:
-    """Return the text of every rule on a page by its id, on one line."""
+    """Return the text of every rule by its id, each on one line."""
     page = rules_page(folder, lang)
     return {id_: " ".join(text.split("\n")) for id_, text in _RULE.findall(page)}
 

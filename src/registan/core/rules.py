@@ -1,7 +1,7 @@
-"""The rules of whatever game a state belongs to: what compiled code calls. Python code calls `core.engine`.
+"""The rules of any game, for compiled code to call. Python code calls `core.engine`.
 
-Each function here finds the function of the same name in a part of the game, by the type of the state. Interpreted,
-that is a dictionary look-up; compiled, the compiler does it. The body is what a game does that leaves it out.
+Each function dispatches on the type of the state to the function of the same name in a part of the game: by a
+dictionary when interpreted, by the compiler when compiled. Its body is the default for games without that function.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from registan.core.game import SEATS, Game, Ints, Record
 
 F = TypeVar("F", bound=Callable[..., Any])
 PARTS = 16
-"""No score has more parts."""
+"""The most parts a score can have."""
 
 _games: dict[Any, Game] = {}
 
 
 def register(game: Game) -> None:
-    """Make a game known by the type of its state."""
+    """Register a game by the type of its state."""
     _games[game.rules.STATE] = game
 
 
@@ -34,7 +34,7 @@ def game_of(s: Record) -> Game:
 
 
 def by_game(part: str) -> Callable[[F], F]:
-    """Mark a function that games may bring in one of their parts; its own body serves those that do not."""
+    """Mark a function that games may define in one of their parts; its body is the default."""
 
     def mark(plain: F) -> F:
         def of(game: Game) -> Any:
@@ -57,12 +57,12 @@ def by_game(part: str) -> Callable[[F], F]:
 
 @by_game("rules")
 def setup(box: Record, s: Record) -> None:
-    """Set up a game in a state that is blank but for players, options and random generator."""
+    """Set up a game in a state that is blank except for players, options, `first` and `rng`."""
 
 
 @by_game("rules")
 def breaks(box: Record, s: Record, seat: int, action: int) -> int:
-    """Return the number of the rule that the action would break, 0 if it is legal."""
+    """Return the number of the rule that an action breaks, 0 if it is legal."""
     raise NotImplementedError
 
 
@@ -74,13 +74,13 @@ def legal(box: Record, s: Record, seat: int, out: Ints) -> int:
 
 @by_game("rules")
 def pick(box: Record, s: Record, seat: int, rng: Ints, out: Ints) -> int:
-    """Return a legal action at random; `out` has space for a list of actions."""
+    """Return a legal action at random; `out` is a buffer for a list of actions."""
     return int(out[dice.below(rng, legal(box, s, seat, out))])
 
 
 @by_game("rules")
 def act(box: Record, s: Record, seat: int, action: int) -> None:
-    """Carry out a legal action, up to the next question or chance event."""
+    """Carry out a legal action, up to the next decision or chance event."""
 
 
 @by_game("rules")
@@ -90,7 +90,7 @@ def chance(box: Record, s: Record) -> None:
 
 @compiled
 def apply(box: Record, s: Record, seat: int, action: int) -> None:
-    """Carry out a legal action and all chance that follows from it, up to the next question."""
+    """Carry out a legal action and the chance events that follow, up to the next decision."""
     act(box, s, seat, action)
     while s.due != 0:
         chance(box, s)
@@ -98,7 +98,7 @@ def apply(box: Record, s: Record, seat: int, action: int) -> None:
 
 @compiled
 def next_seat(s: Record) -> int:
-    """Return the lowest seat that is asked, -1 if none."""
+    """Return the lowest seat to move, -1 if there is none."""
     waiting = int(s.waiting)
     for seat in range(SEATS):
         if (waiting >> seat) & 1:
@@ -113,7 +113,7 @@ def scores(box: Record, s: Record, out: Ints) -> None:
 
 @by_game("rules")
 def winners(box: Record, s: Record) -> int:
-    """Return the seats that would win now, as bits: those with the most points, where the game says nothing else."""
+    """Return the seats that would win now, as bits: by default those with the most points."""
     points = np.zeros((SEATS, PARTS), np.int64)
     scores(box, s, points)
     top = points[0, 0]
@@ -128,53 +128,53 @@ def winners(box: Record, s: Record) -> int:
 
 @by_game("checks")
 def faults(box: Record, s: Record) -> int:
-    """Return 0, or the number of the first check that does not hold."""
+    """Return 0, or the number of the first check that fails."""
     return 0
 
 
 @by_game("secrets")
 def hide(box: Record, s: Record, seat: int) -> None:
-    """Blank out of a state whatever the seat cannot know."""
+    """Blank everything in a state that the seat cannot know."""
 
 
 @by_game("secrets")
 def guess(box: Record, s: Record, seat: int, rng: Ints) -> None:
-    """Deal what is hidden again, as it might be for all the seat knows."""
+    """Deal what is hidden at random, consistent with what the seat knows."""
 
 
 @by_game("secrets")
 def seen(box: Record, s: Record, seat: int, actor: int, action: int) -> int:
-    """Return what the seat learns at once when the actor acts, as a number."""
+    """Return what the seat observes when the actor acts, as a number."""
     raise NotImplementedError
 
 
 @by_game("secrets")
 def unseal(box: Record, s: Record, seat: int) -> None:
-    """Ask those again who have answered the open question, all but the seat itself.
+    """Ask everybody but the seat again who has given a sealed answer to the open question.
 
-    Their answers are sealed: `guess` fills in some, and a search lets them answer as it thinks they would.
+    `guess` fills in some answer; a search lets them answer as it thinks they would.
     """
 
 
 @by_game("view")
 def brings(box: Record, s: Record, seat: int, action: int, out: Ints) -> None:
-    """Write what a legal action would bring the seat for sure, as the game's `view.BRINGS` has it."""
+    """Write what a legal action would certainly bring the seat, as `view.BRINGS` numbers."""
 
 
 @by_game("bot")
 def weigh(box: Record, s: Record, seat: int, actions: Ints, n: int, out: Ints) -> None:
-    """Write what each of n legal actions seems to be worth to the seat, in points, into `out`."""
+    """Write into `out` what each of n legal actions seems worth to the seat, in points."""
     out[:n] = 0.0
 
 
 @by_game("lab")
 def note(box: Record, s: Record, before: Record, seat: int, tally: Ints) -> None:
-    """Note in `tally[seat, place]` what followed from the seat's action, from the state before it and the one after."""
+    """Count in `tally[seat, place]` what a seat's action did, given the states before and after it."""
 
 
 @compiled
 def best(box: Record, s: Record, seat: int, rng: Ints, actions: Ints, worth: Ints) -> int:
-    """Return the action that seems best; among equals, one at random."""
+    """Return the action that seems best, one at random among equals."""
     n = legal(box, s, seat, actions)
     if n == 1:
         return int(actions[0])

@@ -1,6 +1,6 @@
-"""A record to be read often: its fields as plain numbers, taken out of NumPy at once.
+"""Records with fields that are fast to read: plain numbers, all taken out of NumPy at once.
 
-Reading a field of a NumPy record costs microseconds, and a view reads hundreds of them.
+Reading a field of a NumPy record takes microseconds, and a view reads hundreds of them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _LETTERS = {"i1": "b", "u1": "B", "i2": "h", "u2": "H", "i4": "i", "u4": "I", "i
 
 
 class Grid(tuple[tuple[int, ...], ...]):
-    """An array of two dimensions that is read like NumPy's: `grid[i, j]`, or `grid[i][j]`, which is faster."""
+    """A two-dimensional array that reads like NumPy's: `grid[i, j]`, or `grid[i][j]`, which is faster."""
 
     __slots__ = ()
 
@@ -28,13 +28,13 @@ class Grid(tuple[tuple[int, ...], ...]):
 
 
 class _Layout:
-    """Where everything is in a record of a type."""
+    """Where each field of a record type is."""
 
     def __init__(self, kind: np.dtype[Any]) -> None:
         letters, at = "=", 0
         flat: dict[str, int | slice] = {}
         self.grids: dict[str, tuple[int, int, int]] = {}
-        """The first number of an array of two dimensions, its end, and how many columns it has."""
+        """The start and end of a two-dimensional array, and its number of columns."""
         for name in kind.names or ():
             field = kind[name]
             size = prod(field.shape)
@@ -47,6 +47,7 @@ class _Layout:
         self.unpack = struct.Struct(letters).unpack_from
         self.names = tuple(flat)
         self.cut = itemgetter(*flat.values())
+        self.singles = itemgetter(*(at for at in flat.values() if isinstance(at, int)))
 
 
 _layout = cache(_Layout)
@@ -60,8 +61,14 @@ class Unpacked:
         self._numbers = numbers = layout.unpack(data, offset)
         self.__dict__.update(zip(layout.names, layout.cut(numbers)))
 
+    @property
+    def singles(self) -> tuple[int, ...]:
+        """All fields that are single numbers."""
+        singles: tuple[int, ...] = self._layout.singles(self._numbers)
+        return singles
+
     def __getattr__(self, name: str) -> Any:
-        """Cut an array of two dimensions out of the numbers when it is first asked for."""
+        """Cut out a two-dimensional array on first use."""
         try:
             start, stop, columns = self.__dict__["_layout"].grids[name]
         except KeyError:
@@ -72,5 +79,5 @@ class Unpacked:
 
 
 def unpacked(record: Any) -> Unpacked:
-    """Return the fields of a record for reading."""
+    """Return a record with fields that are fast to read."""
     return Unpacked(record.dtype, record.tobytes())

@@ -1,4 +1,4 @@
-"""The games, each in a folder of its own."""
+"""The games, one folder each."""
 
 from registan.core.registry import find, keys
 

@@ -64,5 +64,5 @@ def play_chunks(run: Run, workers: int = 1, on: str = HERE) -> Iterator[Chunk]:
     if run.compiled:
         size = STEP_BY_STEP if run.move_by_move else CHUNK
         if size == CHUNK and on == HERE:
-            threads, workers = workers, 1  # compiled games hold no lock, and threads start at once
+            threads, workers = workers, 1  # compiled games release the GIL, and threads start at once
     yield from in_order(run_tasks(partial(play_chunk, threads=threads), run.split(size), workers, on))

@@ -1,6 +1,6 @@
-"""The bots `random` and `greedy` inside compiled code: thousands of games a second.
+"""The bots `random` and `greedy` inside compiled code: thousands of games per second.
 
-They make the same moves as in Python, because they draw the same words in the same order. Both read only what their
+They make the same moves as in Python, because they draw the same numbers in the same order. Both read only what their
 seat can see, so nothing has to be hidden from them here.
 """
 

@@ -36,7 +36,7 @@ class Estimate:
 
 
 def student(freedom: int, level: float = LEVEL) -> float:
-    """Return how many standard errors an interval of that level reaches (Student's t), for few clusters or many."""
+    """Return the half-width of an interval of that level in standard errors (Student's t)."""
     p = (1 + level) / 2
     if freedom <= 1:
         return tan(pi * (p - 0.5))
@@ -54,7 +54,7 @@ def student(freedom: int, level: float = LEVEL) -> float:
 
 
 def mean(clusters: Ints) -> Estimate:
-    """Return the mean of one value a cluster."""
+    """Return the mean of one value per cluster."""
     value = float(np.mean(clusters))
     n = len(clusters)
     if n < 2:
@@ -64,7 +64,7 @@ def mean(clusters: Ints) -> Estimate:
 
 
 def ratio(parts: Ints, wholes: Ints) -> Estimate:
-    """Return the sum of parts over the sum of wholes, one of each a cluster (linearised, as surveys do)."""
+    """Return the sum of parts over the sum of wholes, one of each per cluster (linearised, as in surveys)."""
     total = float(np.sum(wholes))
     if total == 0:
         return Estimate(float("nan"), float("nan"), float("nan"))
@@ -78,7 +78,7 @@ def ratio(parts: Ints, wholes: Ints) -> Estimate:
 
 
 def share(parts: Ints, wholes: Ints | None = None) -> Estimate:
-    """Return a share between 0 and 1 of one part and one whole a cluster, with Wilson's interval.
+    """Return a share between 0 and 1 of one part and one whole per cluster, with Wilson's interval.
 
     Wilson's formula gets the number of independent games that would be as uncertain as these clusters. If all
     clusters agree, as a few may by chance, each counts as one game.

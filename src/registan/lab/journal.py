@@ -12,7 +12,7 @@ from registan.lab.arena import Arena, Played
 
 
 class Journal:
-    """A line that describes the arena, then one JSON object a line for each game that was played."""
+    """A line that describes the arena, then one JSON object per line for each game played."""
 
     def __init__(self, arena: Arena, path: Path | None) -> None:
         self.played: list[Played] = []

@@ -1,4 +1,4 @@
-"""What is to be played: the one description from which simulations, arenas, samples and reports work."""
+"""What to play: the description that simulations, arenas, samples and reports share."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Run:
     decisions: bool = False
     """Keep every decision."""
     first_seat: int | None = None
-    """The seat that begins, drawn by lot if none is named."""
+    """The seat that begins, drawn by lot by default."""
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ Watch = Callable[[Match, int, int], None]
 
 @dataclass
 class Results:
-    """The results of games, one row a game."""
+    """The results of games, one row per game."""
 
     decisions: Any
     over: Any

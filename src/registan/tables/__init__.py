@@ -1,1 +1,1 @@
-"""Who sits where: seats, clocks, the log, undo, standing orders, fairness. No files, no sockets, no clock, no game."""
+"""Tables: seats, clocks, the log, undo, orders, fairness. No I/O, no system clock, no particular game."""

@@ -1,4 +1,4 @@
-"""Bots at a table: what they are asked, with what they may see, and what becomes of their answer."""
+"""Bots at a table: the decisions they are asked for, and what becomes of their answers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _thread = threading.local()
 
 
 def bot_here(level: str) -> Bot:
-    """Return this thread's bot: one that searches goes on with its tree where a seat is asked twice in a row."""
+    """Return this thread's bot of a level; a search keeps its tree if a seat is asked twice in a row."""
     if getattr(_thread, "level", None) != level:
         _thread.level, _thread.bot = level, find_bot(level)
     bot: Bot = _thread.bot
@@ -33,7 +33,7 @@ def bot_here(level: str) -> Bot:
 
 @dataclass(frozen=True)
 class Question:
-    """A decision wanted from a bot: all it may see, and how to tell afterwards whether it is still wanted."""
+    """A decision wanted from a bot: what it may see, and how to tell later whether it is still wanted."""
 
     engine: Engine
     seat: int
@@ -43,21 +43,21 @@ class Question:
     moment: tuple[int, int, int]
 
     def level_now(self) -> str:
-        """Return the level to play at: a search waits for the compiler, and nobody should wait for it meanwhile."""
+        """Return the level to play at: a lower one until the search is compiled, so that nobody waits for it."""
         looks_ahead = self.level.partition(":")[0] in LOOK_AHEAD
         return "greedy" if looks_ahead and not (self.engine.compiled or INTERPRET) else self.level
 
     def think(self) -> int:
-        """Return the bot's action. This may take long: never in an event loop."""
+        """Return the bot's action. This may take long: never call it in an event loop."""
         try:
             return bot_here(self.level_now()).choose(self.engine, self.hidden, self.seat, self.rng)
         except Exception:
-            # A bot that fails, or knows no plan for this game, must not stop the table.
+            # A bot that fails must not stop the table.
             return RandomBot().choose(self.engine, self.hidden, self.seat, self.rng)
 
 
 def questions(table: Table) -> list[Question]:
-    """Return what bots are asked now: bots' seats, and those of people who are away."""
+    """Return the decisions for bots: those of their own seats, and of people who are away."""
     match = table.match
     if match is None or table.finished or table.status == "paused":
         return []
@@ -75,7 +75,7 @@ def questions(table: Table) -> list[Question]:
 
 
 def _moment(table: Table, seat: int) -> tuple[int, int, int]:
-    """Return what changes when a seat is asked something else."""
+    """Return a value that changes when a seat is asked something else."""
     match = table.playing
     return len(match.for_seat(seat).written), match.decisions_of(seat), table.counting or 0
 

@@ -8,11 +8,11 @@ from registan.tables.pace import SECOND
 from registan.tables.table import Table
 
 LATE = 3
-"""Ticks by which a clock's question may be late. After more, the server was down: then only one tick is made up."""
+"""How many ticks may be made up. After more, the server was down: then only one tick is."""
 
 
 def catch_up(table: Table, at: int) -> list[e.Event]:
-    """Let everything happen that should have happened by now, and return the events."""
+    """Add the events that time has made due, and return them."""
     done: list[e.Event] = []
     while (due := table.next_deadline()) is not None and due <= at:
         if table.counting is not None:
@@ -36,7 +36,7 @@ def _add(table: Table, event: e.Event) -> list[e.Event]:
 
 
 def _assumed(table: Table, seat: int) -> Json:
-    """Return the answer that was assumed to a quiet question, as a move."""
+    """Return the assumed answer to a quiet question, as a move."""
     match = table.playing
     at = match.question_of(seat)
     assert at is not None

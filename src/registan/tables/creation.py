@@ -18,7 +18,7 @@ from registan.tables.table import Table
 from registan.tables.texts import NAME_LENGTH, checked_salt, clean, one_of
 
 WATCH = ("none", "open", "hands")
-"""What spectators may see: nothing, what lies open on the table, or all hands."""
+"""What spectators may see: nothing, what is public, or all hands."""
 
 
 def create(
@@ -38,16 +38,16 @@ def create(
     stand_in: str = "greedy",
     key: str = "",
 ) -> e.Created:
-    """Return the first event of a new table; raise BadInput for what cannot be played."""
+    """Return the first event of a new table; raise BadInput if it cannot be played."""
     found = find(game)
     if len(seats) not in found.players:
         raise BadInput("error.players", game=game, low=found.players[0], high=found.players[-1], n=len(seats))
     if box is not None and box not in found.boxes:
-        # Only a box that comes with the game: a name from outside must never be taken for a file.
+        # Only a box of the game: user input must never name a file.
         raise BadInput("error.no_box", box=box, boxes=", ".join(found.boxes))
     for level in (stand_in, *(seat.level for seat in seats if seat.kind == "bot")):
         check_level(level)
-    blank(found, 1, len(seats), first=first)  # a seat that cannot begin is refused
+    blank(found, 1, len(seats), first=first)  # raises BadInput for a seat that cannot begin
     opened = open_box(game, box)
     return e.Created(
         at=at,
@@ -76,7 +76,7 @@ def _tidied(seat: Seat) -> Seat:
 
 
 def rematch(table: Table, new: str, secret: bytes, host: str, at: int) -> e.Created:
-    """Return the first event of the next table for the same people: the seats rotate, so that somebody else begins."""
+    """Return the first event of the next table for the same people, with rotated seats."""
     if not table.finished:
         raise BadInput("error.house.not_over")
     made = table.created

@@ -1,7 +1,7 @@
-"""What each kind of event does to a table. `Table.add` looks the function up in EFFECTS.
+"""What each kind of event does to a table. `Table.add` looks up the function in EFFECTS.
 
-A function returns the audiences that are told of the event, None for all. `parsed` is what a request has already read
-in its event, so that it is read once; None when a log is replayed.
+A function returns the audiences that learn of the event, None for all. `parsed` is what a request has already parsed
+of its event, None when a log is replayed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from registan.tables.seats import Seat
 from registan.tables.state import TableState
 
 CHAT_KEPT = 200
-"""How many lines of the chat are kept."""
+"""How many chat messages are kept."""
 
 
 def created(table: TableState, event: e.Created, parsed: None) -> None:
@@ -64,7 +64,7 @@ def started(table: TableState, event: e.Started, parsed: None) -> None:
 
 
 def moved(table: TableState, event: e.Moved, parsed: int | None) -> set[int] | None:
-    """Play a move; raise IllegalMove and change nothing if the seat may not."""
+    """Play a move; raise IllegalMove and change nothing if it is illegal."""
     match, clock = _playing(table)
     if table.timed is not None:
         table.stops.add(event.seat)
@@ -76,7 +76,7 @@ def moved(table: TableState, event: e.Moved, parsed: int | None) -> set[int] | N
     if question is None:
         clock.moved(event.seat, event.at)
     _after(table, match)
-    if quiet and not table.finished:  # the end of the game is everybody's business
+    if quiet and not table.finished:  # everybody learns that the game has ended
         return {event.seat}
     if table.proposal is not None and table.proposal.what == "undo":
         table.proposal = None  # it was about another move
@@ -84,7 +84,7 @@ def moved(table: TableState, event: e.Moved, parsed: int | None) -> set[int] | N
 
 
 def ticked(table: TableState, event: e.Ticked, parsed: None) -> None:
-    """Answer for everybody: stop for those who have stopped the clock, wait for the others."""
+    """Answer for everybody: stop for seats that stopped the clock, wait for the others."""
     match, _ = _playing(table)
     timed = match.timed
     assert timed is not None
@@ -94,19 +94,19 @@ def ticked(table: TableState, event: e.Ticked, parsed: None) -> None:
 
 
 def _after(table: TableState, match: TableMatch) -> None:
-    """Let orders and plans answer as far as they reach, and see whether the game is over."""
+    """Let orders and plans answer as far as they can, and check whether the game is over."""
     while table.orders and _answer_as_ordered(table, match):
         pass
     if table.plans:
         plans.carry_out(match, table.plans, lambda seat, action: match.decide(seat, action, table.orders))
-    # A quiet question may still be open when a move has ended the game.
+    # A quiet question may still be open when a move ends the game.
     if match.over and match.settled:
         table.status = "over"
         table.proposal = None
 
 
 def _answer_as_ordered(table: TableState, match: TableMatch) -> bool:
-    """Let each seat's orders answer once, drop those that no longer stand, and return whether any did answer."""
+    """Let each seat's orders answer once, drop those that no longer stand, and return whether any answered."""
     rules = match.game.orders
     assert rules is not None
     answered = False
@@ -124,14 +124,14 @@ def _answer_as_ordered(table: TableState, match: TableMatch) -> bool:
 
 
 def undone(table: TableState, event: e.Undone, parsed: None) -> set[int] | None:
-    """Take a move back, or a stop while the clock is running."""
+    """Take back a move, or a stop while the clock is running."""
     match, clock = _playing(table)
     if event.seat in table.stops:
         table.stops.remove(event.seat)
         return {event.seat}
     rules = match.game.orders
     if rules is not None and rules.SEALED:
-        # They were given for what is taken back; those of others stand if it was only a sealed answer.
+        # They were given for what is taken back; the others' orders stand if it was only a sealed answer.
         for seat in [event.seat] if match.sealed(event.seat) else list(table.orders):
             table.orders.pop(seat, None)
     match.take_back(event.seat)
@@ -145,7 +145,7 @@ def undone(table: TableState, event: e.Undone, parsed: None) -> set[int] | None:
 
 
 def proposed(table: TableState, event: e.Proposed, parsed: None) -> None:
-    """Ask all who play for their consent."""
+    """Ask all players for their consent."""
     table.proposal, table.agreed = msgspec.structs.replace(event, key=""), {table.seats[event.seat].who}
     _decide(table, event.at)
 
@@ -160,7 +160,7 @@ def answered(table: TableState, event: e.Answered, parsed: None) -> None:
 
 
 def _decide(table: TableState, at: int) -> None:
-    """Carry out what was proposed if all who play now agree."""
+    """Carry out the proposal if all players agree now."""
     if table.proposal is None or not table.people() <= table.agreed:
         return
     what, seat = table.proposal.what, table.proposal.seat
@@ -177,7 +177,7 @@ def _decide(table: TableState, at: int) -> None:
 
 
 def resumed(table: TableState, event: e.Resumed, parsed: None) -> None:
-    """Let the clocks go on as if no time had passed."""
+    """Let the clocks continue as if no time had passed."""
     _, clock = _playing(table)
     slept = event.at - (clock.paused or event.at)
     clock.resume(event.at)
@@ -208,7 +208,7 @@ def returned(table: TableState, event: e.Returned, parsed: None) -> None:
 
 
 def ordered(table: TableState, event: e.Ordered, parsed: Any) -> set[int] | None:
-    """Keep plans or orders in place of earlier ones, and let them answer at once where they can."""
+    """Store plans or orders in place of earlier ones, and let them answer at once if they can."""
     match, _ = _playing(table)
     seat, before = event.seat, match.moves_played
     kept = read_orders(table, seat, event.orders) if parsed is None else parsed
@@ -226,20 +226,20 @@ def ordered(table: TableState, event: e.Ordered, parsed: Any) -> set[int] | None
 
 
 def read_orders(table: TableState, seat: int, orders: Json) -> Any:
-    """Return the plans in orders, or what the game keeps of them; raise a RegistanError for what cannot be ordered."""
+    """Return the plans in a request, or the game's orders to store; raise a RegistanError if they are invalid."""
     match = table.playing
     if "next" in orders:
         return plans.read(match, seat, orders["next"])
     if not orders:
         return {}
     rules = match.game.orders
-    if rules is None or table.created.pace.tick:  # who plays against the clock decides by hand
+    if rules is None or table.created.pace.tick:  # no orders against a real clock
         raise BadInput("error.house.orders")
     return rules.give(match.box, match.for_seat(seat).hidden(seat)[0], seat, orders)
 
 
 def said(table: TableState, event: e.Said, parsed: None) -> set[int]:
-    """Add to the chat, for all who have not muted the seat."""
+    """Add to the chat, for everybody who has not muted the seat."""
     table.chat.append((table.seq, msgspec.structs.replace(event, key="")))
     del table.chat[:-CHAT_KEPT]
     return {seat for seat in table.audiences if (seat, event.seat) not in table.muted}

@@ -1,6 +1,6 @@
-"""What happens at a table, as its log has it. Replaying the log gives the table, and nothing else is needed.
+"""The events in a table's log. Replaying the log gives the table; nothing else is needed.
 
-Times are milliseconds since 1970 by the server's clock; tables never look at a clock themselves.
+Times are milliseconds since 1970 by the server's clock; tables never read a clock themselves.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ class Event(msgspec.Struct, frozen=True, tag_field="e", tag=str.lower, omit_defa
 
     at: int
     key: str = ""
-    """The key of the request it came from, so that a request that comes twice is carried out once."""
+    """The key of its request, so that a repeated request is carried out only once."""
 
 
 class Created(Event, frozen=True, kw_only=True):
-    """A table was created: what is played, how, and the secret that the house has committed itself to."""
+    """A table was created: the game, how it is played, and the secret that the server committed to."""
 
     table: str
     game: str
     version: int
-    """The engine version of the game: a log is replayed by the rules it was made with."""
+    """The engine version of the game: a log is replayed with the rules it was made with."""
     box: str
     sha256: str
     seats: list[Seat]
@@ -39,11 +39,11 @@ class Created(Event, frozen=True, kw_only=True):
     listed: bool = False
     watch: str = "open"
     stand_in: str = "greedy"
-    """The level of the bot that plays for somebody who is absent."""
+    """The level of the bot that plays for absent people."""
     before: str | None = None
-    """The table of which this is the rematch."""
+    """The table that this is a rematch of."""
     first: int | None = None
-    """The seat that begins (S4, M4), drawn by lot if none is named."""
+    """The seat that begins (S4, M4), drawn by lot by default."""
 
 
 class Sat(Event, frozen=True, kw_only=True):
@@ -69,11 +69,11 @@ class Placed(Event, frozen=True, kw_only=True):
 
 
 class Started(Event, frozen=True, kw_only=True):
-    """The game began: the contributions are complete, the cards are dealt."""
+    """The game began: contributions are complete, cards are dealt."""
 
 
 class Moved(Event, frozen=True, kw_only=True):
-    """A seat moved: by hand, or by a bot in its place, or because the time for a quiet answer was up."""
+    """A seat moved: a person, a bot in its place, or because the time for a quiet answer was up."""
 
     seat: int
     move: dict[str, Any]
@@ -81,11 +81,11 @@ class Moved(Event, frozen=True, kw_only=True):
 
 
 class Ticked(Event, frozen=True, kw_only=True):
-    """The time for a question that a clock asks was up."""
+    """The time for a decision against the clock was up."""
 
 
 class Undone(Event, frozen=True, kw_only=True):
-    """A seat took its last move back, and with it what came after."""
+    """A seat took back its last move and everything after it."""
 
     seat: int
 
@@ -98,7 +98,7 @@ class Proposed(Event, frozen=True, kw_only=True):
 
 
 class Answered(Event, frozen=True, kw_only=True):
-    """A seat agreed to what was proposed, or did not."""
+    """A seat answered a proposal."""
 
     seat: int
     yes: bool
@@ -136,7 +136,7 @@ class Ordered(Event, frozen=True, kw_only=True):
 
 
 class Said(Event, frozen=True, kw_only=True):
-    """Somebody said something: words, or a ready-made phrase that everybody reads in their own language."""
+    """Somebody said something: a text, or a phrase that everybody reads in their own language."""
 
     seat: int
     text: str = ""
@@ -144,7 +144,7 @@ class Said(Event, frozen=True, kw_only=True):
 
 
 class Muted(Event, frozen=True, kw_only=True):
-    """A seat stopped reading what another one says, or started again."""
+    """A seat muted another one, or unmuted it."""
 
     seat: int
     whom: int

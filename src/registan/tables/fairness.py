@@ -1,7 +1,7 @@
-"""Chance that can be checked: the house commits itself to a secret, each seat adds its own, in the end all is shown.
+"""Verifiable chance: the server commits to a secret, each seat contributes, and everything is revealed in the end.
 
-The stream's key is HMAC-SHA-256 of the house's secret over the seats' contributions: the house cannot choose it, for
-it knows the contributions only after its commitment, and no player can, for none knows the secret.
+The stream's key is HMAC-SHA-256 of the server's secret over the seats' contributions. The server cannot choose it,
+because it commits before it knows the contributions; nor can a player, because none knows the secret.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from registan.tables.match import TableMatch
 
 
 def commitment(secret: bytes) -> str:
-    """Return what the house publishes at the start."""
+    """Return what the server publishes at the start."""
     return hashlib.sha256(secret).hexdigest()
 
 
 def stream_key(secret: bytes, salts: Sequence[str]) -> bytes:
-    """Return the key of a table's stream: HMAC of "registan/1" and the SHA-256 of each contribution, a line each."""
+    """Return the key of a table's stream: HMAC of "registan/1" and the SHA-256 of each contribution, one per line."""
     lines = ["registan/1", *(hashlib.sha256(salt.encode()).hexdigest() for salt in salts)]
     return hmac.digest(secret, "\n".join(lines).encode(), "sha256")
 
 
 def shown(secret: bytes, salts: Sequence[str], over: bool, first: int | None = None) -> Json:
-    """Return what everybody may know of a table's chance; the secret only when the game is over.
+    """Return what everybody may know about a table's chance; the secret only when the game is over.
 
-    A seat that was named to begin was not drawn by lot: whoever checks the deal must know.
+    A start player who was named is included, because whoever checks the deal must know that none was drawn.
     """
     return ({} if first is None else {"first": first}) | {
         "commitment": commitment(secret),
@@ -46,9 +46,9 @@ def shown(secret: bytes, salts: Sequence[str], over: bool, first: int | None = N
 def verify(
     record: Json, find: Callable[[str], Game], box: str | Path | None = None, number: int | None = None
 ) -> TableMatch:
-    """Recompute every shuffle of a record from what the house has shown; raise BadRecord where one differs.
+    """Recompute every shuffle of a record from the revealed secret; raise BadRecord if one differs.
 
-    The record is first replayed and checked as any other.
+    The record is first replayed and checked like any other.
     """
     replay(record, find, box, number)
     at: int | None = None
@@ -71,7 +71,7 @@ def verify(
 
 
 def _repeat(match: TableMatch, line: Json) -> None:
-    """Play what a line says, with chance drawn from the stream."""
+    """Play a line, with chance drawn from the stream."""
     if "seat" in line:
         match.act(line["seat"], match.game.moves.read(match.box, match.state, line))
     else:
@@ -80,7 +80,7 @@ def _repeat(match: TableMatch, line: Json) -> None:
 
 
 def _same(ours: Json, theirs: Json) -> bool:
-    """Whether a line of chance came out as we have it; what seats chose was checked before."""
+    """Whether the outcome of a chance event equals ours; moves were checked before."""
     return "seat" in ours or all(theirs.get(name) == value for name, value in ours.items())
 
 

@@ -1,10 +1,10 @@
-"""The match on a table: it knows who moved when, can show earlier moments, and can take moves back.
+"""The match at a table: it remembers every decision, can show earlier moments, and can take moves back.
 
-In some games a seat is asked something that nobody else may know about (`Orders.quiet`). The match then goes on at
-once with an assumed answer, and the question stays open beside it: its seat still sees the moment of the question, all
-others see what they would see if there were none, and may move on. If the answer is another one after all, it takes
-effect at that moment, and what was played since is played again on top of it: nothing of it can have depended on the
-answer, since the seat was asked first and has not moved meanwhile.
+In some games a seat is asked something that nobody else may know about (`Orders.quiet`). The match then continues at
+once with an assumed answer, and the question stays open: its seat still sees the moment of the question, while the
+others see the game as if there were none, and may move. If the real answer is different, it takes effect at that
+earlier moment, and the moves since are played again after it. None of them can depend on the answer, since the seat
+was asked first and has not moved since.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from registan.core.match import Match, Written
 from registan.core.registry import find
 
 OrdersBySeat = dict[int, Json]
-"""By seat: what is kept of its orders."""
+"""By seat: its stored orders."""
 NO_ORDERS: OrdersBySeat = {}
 SAMPLES = 12
-"""How many possible worlds are tried to see whether a move has revealed something."""
+"""How many possible worlds are sampled to find out whether a move revealed something."""
 
 
 @cache
 def open_box(game: str, key: str | None = None) -> Box:
-    """Return a box that comes with a game, opened once for all tables."""
+    """Return a box of a game, loaded once for all tables."""
     return find_box(find(game), key)
 
 
@@ -44,16 +44,16 @@ class Decision(NamedTuple):
     open: bool = False
     """Whether the action is only assumed: the seat is asked quietly and has not answered yet."""
     quiet: bool = False
-    """Whether nobody else knows of it: a quiet question was answered as assumed."""
+    """Whether nobody else knows about it: a quiet question was answered as assumed."""
 
 
 class Counts:
-    """What is often asked of a list of decisions."""
+    """Frequently needed counts of a list of decisions."""
 
     def __init__(self, decisions: list[Decision]) -> None:
         self.by_seat: Counter[int] = Counter()
         self.questions: dict[int, int] = {}
-        """By seat: the number of its decision that is still open."""
+        """By seat: the index of its decision that is still open."""
         for i, decision in enumerate(decisions):
             self.add(i, decision)
 
@@ -70,13 +70,13 @@ class TableMatch(Match):
     decisions: list[Decision]
     _counted: Counts | None = None
     _read: dict[int, tuple[Written, int, int, list[Json]]]
-    """By seat: the last line that was read, how many there were and were forgotten, and what the seat may know."""
+    """By seat: the last line read, how many lines were read and forgotten, and the lines as the seat reads them."""
     _ways: dict[int, list[Json]]
-    """By line: the different ways in which seats read it."""
+    """By line: the different versions that seats read."""
 
     @property
     def setup(self) -> Json:
-        """How the game was set up."""
+        """The setup of the game."""
         return self._setup
 
     def draw(self) -> None:
@@ -84,21 +84,21 @@ class TableMatch(Match):
         while self._states["due"][0]:
             before = self._copy()
             self.engine.chance(self._states)
-            line = self.game.moves.happened(self.box, before, self.state)
+            line = self.game.moves.write_event(self.box, before, self.state)
             self.written.append(Written(line, None, self._copy()))
 
     def start(self, first: int | None = None) -> TableMatch:
-        """Deal, with no decision made yet; `first` is the seat that begins, drawn by lot if none is named."""
+        """Deal; `first` is the seat that begins, drawn by lot by default."""
         self.deal(first)
         self.decisions = []
         self._read, self._ways = {}, {}
         return self
 
     def log(self, seat: int = SPECTATOR) -> list[Json]:
-        """Return the lines of the record as far as the seat may read them; the same lines are the same objects."""
+        """Return the lines of the record as the seat may read them; equal lines are the same object."""
         last, count, missing, lines = self._read.get(seat, (None, 0, 0, []))
         gone = self.game.moves.forgotten(self.state, (w.line for w in self.written))
-        # Lines are only added or taken away at the end, so where one is still in its place, so are those before it.
+        # Lines are only added and removed at the end: if one is still in its place, so are those before it.
         if count and (count > len(self.written) or self.written[count - 1] is not last or missing != len(gone)):
             count, lines = 0, []
         if count < len(self.written):
@@ -108,7 +108,7 @@ class TableMatch(Match):
         return lines
 
     def _redacted(self, i: int, seat: int) -> Json:
-        """Return what a seat may read of a line; what is the same for others is the same object."""
+        """Return a line as a seat may read it; equal versions are the same object."""
         line = self.line_for(i, seat)
         ways = self._ways.setdefault(i, [])
         for known in ways:
@@ -120,7 +120,7 @@ class TableMatch(Match):
     # Decisions.
 
     def decide(self, seat: int, action: int, orders: OrdersBySeat = NO_ORDERS) -> None:
-        """Let a seat act, and then whoever is asked quietly, as ordered; raise IllegalMove, and change nothing."""
+        """Play an action and answer quiet questions as ordered; raise IllegalMove and change nothing if illegal."""
         question = self.question_of(seat)
         if question is not None:
             self._settle(question, seat, action)
@@ -134,7 +134,7 @@ class TableMatch(Match):
         self.decisions.append(decision)
 
     def ask_quietly(self, orders: OrdersBySeat = NO_ORDERS) -> None:
-        """Answer quiet questions as ordered; without an order, go on with the assumed answer and stay open."""
+        """Answer quiet questions as ordered; without an order, continue with the assumed answer and leave them open."""
         rules = self.game.orders
         if rules is None:
             return
@@ -149,7 +149,7 @@ class TableMatch(Match):
                 self._play(Decision(seat, action, quiet=action == assumed))
 
     def _settle(self, at: int, seat: int, action: int) -> None:
-        """Answer an open question: the assumed answer changes nothing, another one takes effect at its moment."""
+        """Answer an open question: the assumed answer changes nothing, any other takes effect when it was asked."""
         self.moment(at).check(seat, action)
         assumed = self.decisions[at]
         if action == assumed.action:
@@ -177,7 +177,7 @@ class TableMatch(Match):
     # Questions.
 
     def question_of(self, seat: int) -> int | None:
-        """Return the number of the decision that a seat is quietly asked for, None if there is none."""
+        """Return the index of the decision that a seat is quietly asked for, None if there is none."""
         return self._counts.questions.get(seat)
 
     @property
@@ -192,14 +192,14 @@ class TableMatch(Match):
 
     @property
     def timed(self) -> Timed | None:
-        """The question that a real clock may ask now."""
+        """The current decision, if it can run against a real clock."""
         rules = self.game.orders
         return None if rules is None else rules.timed(self.box, self.state)
 
     # Earlier moments.
 
     def moment(self, before: int) -> TableMatch:
-        """Return the match as it was before a decision: to look at, not to play on."""
+        """Return the match as it was before a decision, for reading only."""
         data, lines, _, answers = self._before[before]
         then = copy.copy(self)
         then.restore(data)
@@ -209,7 +209,7 @@ class TableMatch(Match):
         return then
 
     def for_seat(self, seat: int) -> TableMatch:
-        """Return the match as far as it has come for a seat: at its quiet question, if it has one."""
+        """Return the match as a seat sees it: at its quiet question, if it has one."""
         question = self.question_of(seat)
         return self if question is None else self.moment(question)
 
@@ -223,20 +223,20 @@ class TableMatch(Match):
     # Taking back.
 
     def last_of(self, seat: int) -> int | None:
-        """Return the number of a seat's last decision that could be taken back: not one that nobody knows of."""
+        """Return the index of a seat's last decision that it could take back, which excludes quiet ones."""
         for i in range(len(self.decisions) - 1, -1, -1):
             if self.decisions[i].seat == seat and not self.decisions[i].quiet:
                 return i
         return None
 
     def sealed(self, seat: int) -> bool:
-        """Whether the seat has answered the open question, and may still change its mind."""
+        """Whether the seat has answered the open question and may still change its answer."""
         return any(other == seat for other, _ in self._answers)
 
     def free_to_undo(self, seat: int) -> bool:
-        """Whether a seat may take its last decision back without asking: nobody acted since, and nothing was revealed.
+        """Whether a seat may take back its last decision without asking: nobody acted since, and nothing was revealed.
 
-        Quiet decisions of others do not count: the seat cannot know of them.
+        Quiet decisions of others do not count: the seat cannot know about them.
         """
         at = self._undoable(seat)
         if self.sealed(seat):
@@ -246,11 +246,11 @@ class TableMatch(Match):
         return not self.revealed(at)
 
     def take_back(self, seat: int) -> None:
-        """Take a seat's last decision back with what came after; sealed answers of others stay where they are."""
+        """Take back a seat's last decision and everything after it, except sealed answers of others."""
         at = self._undoable(seat)
         others = self.decisions[at + 1 :] if self.sealed(seat) else []
         self.back_to(at)
-        self.ask_quietly()  # an answer that is taken back is a quiet question again, whatever the orders
+        self.ask_quietly()  # a quiet answer that is taken back is a question again, whatever the orders
         self._again(others)
 
     def _undoable(self, seat: int) -> int:
@@ -260,9 +260,9 @@ class TableMatch(Match):
         return at
 
     def revealed(self, at: int) -> bool:
-        """Whether a decision told the seat that made it something it could not have foreseen.
+        """Whether a decision told its seat something that it could not have foreseen.
 
-        What the seat did not know is dealt again several times; if it then sees anything else, it has learnt something.
+        Deals what the seat did not know several times at random; if the result looks different, it learnt something.
         """
         run, seat, action = self.engine, self.decisions[at].seat, self.decisions[at].action
         before = np.frombuffer(bytearray(self._before[at][0]), self.game.rules.STATE)

@@ -1,4 +1,4 @@
-"""The state of a match on a table as plain data, so that a table can be encoded."""
+"""The state of a match at a table as plain data, for encoding."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ Answers = list[tuple[int, int]]
 
 
 class MatchState(msgspec.Struct, array_like=True):
-    """A match. A state is its place in the list of all different ones, since most of them occur several times."""
+    """A match. States are indexes into the list of distinct ones, since most occur several times."""
 
     game: str
     box: str
     players: int
     options: dict[str, Any]
     key: bytes
-    """The key of its stream of chance."""
+    """The key of its random stream."""
     states: list[bytes]
     now: int
     setup: Json
@@ -33,9 +33,9 @@ class MatchState(msgspec.Struct, array_like=True):
     answers: Answers
     """The sealed answers to the open question."""
     before: list[tuple[int, int, int | None, Answers]]
-    """For each decision what was there before it: state, number of lines, `opened` and `answers`."""
+    """For each decision the state, number of lines, `opened` and `answers` before it."""
     written: list[tuple[Json, int | Json | None, int]]
-    """Each line, the state in which it was asked for (or what else `Written.asked` holds), and the state after."""
+    """Each line with `Written.asked` (a state, or something else) and the state after it."""
     decisions: list[Decision]
 
     @classmethod

@@ -1,4 +1,4 @@
-"""Pace and clocks: how long a decision may take. What a clock shows follows from the log and the time of asking."""
+"""Pace and clocks: how long a decision may take. A clock is a function of the log and the current time."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from registan.core.game import Game
 SECOND = 1000
 DAY = 24 * 60 * 60 * SECOND
 QUIET = 30 * SECOND
-"""How long a live table waits for a quiet answer. It has a time of its own, so that no clock tells of the question."""
+"""How long a live table waits for a quiet answer. Separate from the clocks, which would reveal the question."""
 COMEBACK = 20 * SECOND
-"""What people who come back have on the clock at least: nobody is punished."""
+"""The least time on the clock for people who come back."""
 
 
 class Pace(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How time is kept: not at all, live (a bank and an increment a decision) or in days (for each decision)."""
+    """How time is kept: not at all, live (a bank and an increment per decision) or in days per decision."""
 
     kind: Literal["free", "live", "days"] = "free"
     bank: int = 0
@@ -27,10 +27,10 @@ class Pace(msgspec.Struct, frozen=True, omit_defaults=True):
     """Seconds."""
     days: int = 0
     tick: float = 0
-    """At a live table, the seconds for each question that a clock asks (`Orders.timed`); 0 for sealed answers."""
+    """At a live table, the seconds for each decision against the clock (`Orders.timed`); 0 for sealed answers."""
 
     def checked(self, game: Game) -> Pace:
-        """Return this pace, or raise BadInput if it makes no sense for the game."""
+        """Return this pace; raise BadInput if it makes no sense for the game."""
         fair = {
             "free": not (self.bank or self.increment or self.days or self.tick),
             "live": 10 <= self.bank <= 7200 and 0 <= self.increment <= 600 and not self.days,
@@ -43,33 +43,33 @@ class Pace(msgspec.Struct, frozen=True, omit_defaults=True):
         return self
 
     def quiet(self) -> int | None:
-        """Return the milliseconds for the answer to a quiet question, None without limit."""
+        """Return the milliseconds for a quiet answer, None without a limit."""
         return {"free": None, "live": QUIET, "days": self.days * DAY}[self.kind]
 
 
 class Clock(msgspec.Struct):
-    """The time each seat has left, and since when it has been asked."""
+    """The time that each seat has left, and since when it is to move."""
 
     pace: Pace
     bank: list[int]
     """By seat: milliseconds left."""
     since: dict[int, tuple[int, int]] = {}
-    """By seat: since when it is asked, and how many moves it had made then."""
+    """By seat: since when it is to move, and how many moves it had made then."""
     paused: int | None = None
 
     def moved(self, seat: int, at: int) -> None:
-        """Take the time a decision took from the seat's bank, and add the increment."""
+        """Subtract the time of a decision from the seat's bank and add the increment."""
         if seat in self.since and self.pace.kind == "live":
             left = max(0, self.bank[seat] - (at - self.since[seat][0]))
             self.bank[seat] = left + self.pace.increment * SECOND
 
     def ask(self, asked: dict[int, int], at: int) -> None:
-        """Let only the clocks of these seats run; `asked` says how many moves each has made."""
+        """Run only the clocks of these seats; `asked` maps each to the number of moves it has made."""
         kept = {seat: since for seat, since in self.since.items() if asked.get(seat) == since[1]}
         self.since = {seat: kept.get(seat, (at, moves)) for seat, moves in asked.items()}
 
     def back(self, seat: int, at: int) -> None:
-        """Give somebody who has come back time to look."""
+        """Give somebody who has come back some time."""
         if self.pace.kind == "live":
             self.bank[seat] = max(self.bank[seat], COMEBACK)
         if seat in self.since:
@@ -87,7 +87,7 @@ class Clock(msgspec.Struct):
         self.paused = None
 
     def deadline(self, seat: int) -> int | None:
-        """Return when a seat's time is up, None if it is not asked or there is no hurry."""
+        """Return when a seat's time is up, None if its clock is not running."""
         if seat not in self.since or self.paused is not None or self.pace.kind == "free":
             return None
         span = self.bank[seat] if self.pace.kind == "live" else self.pace.days * DAY

@@ -1,7 +1,7 @@
-"""Small updates: what changed from one JSON value to the next, and how to carry it out.
+"""Patches: the changes from one JSON value to the next, and how to apply them.
 
-A patch is a list of changes `[path, value]`; a path is a list of keys and indices. A change without a value removes
-what stands there. Of lists, a common beginning stays, and the rest is sent again: `[[…, "log", 7], [lines], "rest"]`.
+A patch is a list of changes `[path, value]`; a path is a list of keys and indexes. A change without a value removes
+the entry. Lists keep their common beginning, and the rest is sent again: `[[…, "log", 7], [lines], "rest"]`.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ Change = list[Any]
 
 
 def diff(old: Any, new: Any) -> list[Change]:
-    """Return the changes that make `new` out of `old`, both plain JSON."""
+    """Return the changes from `old` to `new`, both plain JSON."""
     changes: list[Change] = []
     _compare(old, new, [], changes)
     return changes
 
 
 def _compare(old: Any, new: Any, way: list[Any], changes: list[Change]) -> None:
-    """Add what changed at the end of the way."""
+    """Add the changes at a path."""
     kind = type(new)
     if kind is not type(old):
         changes.append([way, new])
@@ -54,14 +54,14 @@ def _compare_lists(old: list[Any], new: list[Any], way: list[Any], changes: list
 
 
 def _alike(old: list[Any], new: list[Any]) -> bool:
-    """Whether each value of a list is to be compared with the one in its place: the seats, mostly."""
+    """Whether to compare lists entry by entry: usually the seats."""
     if not new or type(new[0]) is not dict or len(old) != len(new):
         return False
     return set(map(type, old)) == set(map(type, new)) == {dict}
 
 
 def _in_common(old: list[Any], new: list[Any]) -> int:
-    """Return how long two lists are the same."""
+    """Return the length of the common beginning of two lists."""
     most = min(len(old), len(new))
     same = list(map(is_, old, new))
     start = same.index(False) if False in same else most
@@ -76,20 +76,20 @@ def _same(old: Any, new: Any) -> bool:
 
 
 class Comparison:
-    """One moment beside the one before, for several audiences: what they share is compared, and written, once.
+    """Compares one moment with the one before, for several audiences; what they share is compared and encoded once.
 
-    What an audience is shown are two layers: what lies open, and what is its own, which covers what lies open.
+    An audience sees two layers: what is public, and its own, which overrides what is public.
     """
 
     def __init__(self) -> None:
         self._shared: dict[tuple[int, int], tuple[dict[str, bytes], Json, Json]] = {}
         self._known: dict[tuple[int | str, ...], tuple[bytes, Any, Any]] = {}
-        """By the identities of two values and where they stand: the changes, and both values, so that they live on."""
+        """By the ids of two values and their path: the changes, and both values, to keep them alive."""
 
     def written(self, old: tuple[Json, Json], new: tuple[Json, Json], *way: str) -> list[bytes]:
-        """Return the changes from two layers, the open one first, to two others, as they are sent; `way` leads there.
+        """Return the encoded changes from two layers, the public one first, to two others; `way` is their path.
 
-        All that lies open, and all that is covered, must have been there before.
+        Both layers must have the same keys as before.
         """
         (old_open, old_own), (new_open, new_own) = old, new
         shared = self._open(old_open, new_open, way)
@@ -102,7 +102,7 @@ class Comparison:
         return parts
 
     def _open(self, old: Json, new: Json, way: tuple[str, ...]) -> dict[str, bytes]:
-        """Return the changes of what lies open, by key."""
+        """Return the changes of the public layer, by key."""
         pair = id(old), id(new)
         if pair not in self._shared:
             changed = {key: self._parts(old[key], now, (*way, key)) for key, now in new.items() if old[key] is not now}
@@ -110,7 +110,7 @@ class Comparison:
         return self._shared[pair][0]
 
     def _parts(self, old: Any, new: Any, way: tuple[str | int, ...]) -> list[bytes]:
-        """Return the changes of a value as they are sent; of a list of seats, each by itself, for most are shared."""
+        """Return the encoded changes of a value; seats one by one, since audiences share most of them."""
         if type(new) is list and type(old) is list and _alike(old, new):
             pairs = enumerate(zip(old, new))
             parts = [self._part(was, now, (*way, i)) for i, (was, now) in pairs if was is not now]
@@ -119,7 +119,7 @@ class Comparison:
         return [part] if part else []
 
     def _part(self, old: Any, new: Any, way: tuple[str | int, ...]) -> bytes:
-        """Return the changes of one value as they are sent, without the brackets around the list; b"" for none."""
+        """Return the encoded changes of one value, without the brackets of the list; b"" if there are none."""
         if type(new) is not dict:
             return _written(old, new, way)
         here = id(old), id(new), *way
@@ -135,12 +135,12 @@ def _written(old: Any, new: Any, way: tuple[str | int, ...]) -> bytes:
 
 
 def apply(old: Any, changes: list[Change]) -> Any:
-    """Return what the changes make out of a value, which stays as it was."""
+    """Return a value with the changes applied; the original stays as it was."""
     return carry_out(copy.deepcopy(old), copy.deepcopy(changes))
 
 
 def carry_out(value: Any, changes: list[Change]) -> Any:
-    """Return what the changes make out of a value, which is changed along, and takes in parts of the changes."""
+    """Apply the changes to a value in place and return it; it may then share parts with the changes."""
     for path, *new in changes:
         if not path:
             value = new[0]

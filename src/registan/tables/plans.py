@@ -1,12 +1,12 @@
-"""Plans: "my next moves, if …", played for a seat when its turn comes, as long as nothing unforeseen happens.
+"""Plans: "my next moves, if …", played for a seat when its turn comes, unless something unforeseen happens.
 
-A plan says what the others must do first: `if` is the list of lines that the seat will read in the log, exactly as it
-reads them, with null for a line that may say anything; or null instead of the list for whatever they all do. The seat's
-own lines do not count. These are always unforeseen: what chance shows, a move that is taken back, a quiet answer that
-takes effect at an earlier moment, a quiet question to the seat, a move that has become illegal, and a planned move that
-reveals something. Then the plan is dropped, and the seat is asked.
+A plan says what the others must do first: `if` is the list of lines that will appear in the seat's log, exactly as the
+seat reads them, with null for any line; or null instead of the list for anything at all. The seat's own lines do not
+count. Always unforeseen are chance events, moves taken back, quiet answers that take effect at an earlier moment,
+quiet questions to the seat, planned moves that have become illegal, and planned moves that reveal something. The plan
+is then dropped, and the seat is asked.
 
-All this follows from what the seat may know: its own log, and what it may do.
+Plans depend only on what the seat may know: its log and its legal moves.
 """
 
 from __future__ import annotations
@@ -35,26 +35,26 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Given(NamedTuple):
-    """A plan, and what its seat had read in its log when it made it."""
+    """A plan, and the seat's log when it was made."""
 
     plan: Plan
     known: list[Json]
 
 
 def read(match: TableMatch, seat: int, orders: Any) -> list[Plan]:
-    """Return the plans in a request; raise BadInput for anything else."""
+    """Return the plans in a request; raise BadInput if they are invalid."""
     try:
         plans = msgspec.convert(orders, list[Plan])
     except msgspec.ValidationError:
         raise BadInput("error.house.plan") from None
     rules = match.game.orders
-    good = len(plans) <= MOST and not (rules is not None and rules.SEALED)  # sealed orders take the place of plans
+    good = len(plans) <= MOST and not (rules is not None and rules.SEALED)  # sealed orders replace plans
     for plan in plans:
         good = good and 0 < len(plan.moves) <= MOST_MOVES and len(plan.after or []) <= MOST_LINES
         good = good and all(line is None or line.get("seat") != seat for line in plan.after or [])
     if not good:
         raise BadInput("error.house.plan")
-    first = match.moment(0) if match.moves_played else match  # where nothing depends on who moves now
+    first = match.moment(0) if match.moves_played else match  # so that nothing depends on whose turn it is
     for plan in plans:
         for move in plan.moves:
             match.game.moves.read(match.box, first.state, move)  # is it a move of this game at all?
@@ -62,7 +62,7 @@ def read(match: TableMatch, seat: int, orders: Any) -> list[Plan]:
 
 
 def stands(match: TableMatch, seat: int, given: Given) -> bool:
-    """Whether nothing has happened that a plan does not foresee."""
+    """Whether nothing unforeseen has happened."""
     log = match.log(seat)
     if match.question_of(seat) is not None or log[: len(given.known)] != given.known:
         return False
@@ -78,7 +78,7 @@ def stands(match: TableMatch, seat: int, given: Given) -> bool:
 
 
 def action(match: TableMatch, seat: int, given: Given) -> int | None:
-    """Return the action that a plan which stands makes now, None if it may not."""
+    """Return the next action of a plan, None if it is not legal now."""
     try:
         number = match.game.moves.read(match.box, match.state, given.plan.moves[0])
         match.check(seat, number)
@@ -88,7 +88,7 @@ def action(match: TableMatch, seat: int, given: Given) -> int | None:
 
 
 def rest(match: TableMatch, seat: int, given: Given) -> list[Given]:
-    """Return what is left of a plan after its first move: nothing, if that move has revealed something."""
+    """Return what is left of a plan after its first move: nothing if that move revealed something."""
     moves, last = given.plan.moves[1:], match.last_of(seat)
     if not moves or last is None or match.revealed(last):
         return []
@@ -96,7 +96,7 @@ def rest(match: TableMatch, seat: int, given: Given) -> list[Given]:
 
 
 def prune(match: TableMatch, given: dict[int, list[Given]]) -> None:
-    """Drop the plans that a move taken back has made impossible; a seat that is asked because of it moves by hand."""
+    """Drop plans that a move taken back has made impossible; a seat that is asked because of it decides itself."""
     for seat in sorted(given):
         given[seat] = [each for each in given[seat] if seat not in match.waiting and stands(match, seat, each)]
         if not given[seat]:
@@ -104,7 +104,7 @@ def prune(match: TableMatch, given: dict[int, list[Given]]) -> None:
 
 
 def carry_out(match: TableMatch, given: dict[int, list[Given]], decide: Callable[[int, int], None]) -> None:
-    """Drop what no longer fits, and let the seats that are asked move as they planned; `decide` plays an action."""
+    """Drop plans that no longer apply, and play those of the seats to move; `decide` plays an action."""
     going = True
     while going:
         going = False

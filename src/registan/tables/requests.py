@@ -1,7 +1,7 @@
-"""What people may ask of a table. Each request is declared once: its fields, as clients send them, and what it does.
+"""Requests to a table. Each declares its fields, as clients send them, and what it does.
 
-A request that cannot be granted raises a RegistanError and changes nothing. `at` is the server's time; before a
-request is carried out, the table must have caught up with it (`clocks.catch_up`).
+A request that is refused raises a RegistanError and changes nothing. `at` is the server's time; the table must have
+caught up with it (`clocks.catch_up`) before a request is carried out.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ Events: TypeAlias = list[e.Event]
 
 
 class Request(msgspec.Struct, tag_field="do", tag=str.lower, kw_only=True, forbid_unknown_fields=True):
-    """A request to a table. The key comes back with the answer; a request with a key is carried out only once."""
+    """A request to a table. Its key, if any, is returned with the answer; the same key is carried out only once."""
 
     key: Key = ""
 
     def carry_out(self, table: Table, who: str, at: int, name: str = "") -> Events:
-        """Grant the request of a person, add its events to the table, and return them.
+        """Carry out a person's request: add its events to the table and return them.
 
-        A second request of the person with the same key does nothing; the last event carries the key.
+        A second request of that person with the same key does nothing; the last event carries the key.
         """
-        # A key is the person's own: nobody can use up somebody else's.
+        # Keys are per person: nobody can use up somebody else's.
         key = f"{who} {self.key}" if self.key else ""
         if key and key in table.keys:
             return []
@@ -60,18 +60,18 @@ class Request(msgspec.Struct, tag_field="do", tag=str.lower, kw_only=True, forbi
 
 
 class SeatRequest(Request, kw_only=True):
-    """A request that people make for a seat of their own."""
+    """A request for one of the person's own seats."""
 
     seat: SeatNumber
 
     def grant(self, table: Table, who: str, at: int, name: str) -> Events:
-        """Check that the seat is the person's; whose it is otherwise is not said."""
+        """Check that the seat is the person's, without saying whose it is otherwise."""
         if self.seat not in table.seats_of(who):
             raise BadInput("error.house.not_your_seat")
         return self.grant_seat(table, at)
 
     def grant_seat(self, table: Table, at: int) -> Events:
-        """Check what the seat asks for, add the events to the table, and return them."""
+        """Check the request of the seat, add its events to the table, and return them."""
         raise NotImplementedError
 
 
@@ -112,7 +112,7 @@ class Stand(Request, tag="stand", kw_only=True):
 
 
 class Contribute(SeatRequest, tag="contribute", kw_only=True):
-    """Add to chance before the start."""
+    """Contribute to chance before the start."""
 
     salt: Salt
 
@@ -161,7 +161,7 @@ class Play(SeatRequest, tag="play", kw_only=True):
     move: dict[str, Any]
 
     def grant_seat(self, table: Table, at: int) -> Events:
-        """Play the move; somebody who was away is back with it."""
+        """Play the move; a person who was away is back."""
         _running(table)
         seat = table.seats[self.seat]
         if seat.resigned:
@@ -172,7 +172,7 @@ class Play(SeatRequest, tag="play", kw_only=True):
             raise BadInput("error.house.clock_counts")
         if self.seat in table.stops:
             raise BadInput("error.house.stopped")
-        if timed is not None or seat.away:  # otherwise the match itself checks it, and refuses before anything changes
+        if timed is not None or seat.away:  # otherwise the match checks it before anything changes
             table.playing.for_seat(self.seat).check(self.seat, action)
         back = _add(table, e.Returned(at=at, seat=self.seat)) if seat.away else []
         moved = e.Moved(at=at, seat=self.seat, move=self.move)
@@ -181,10 +181,10 @@ class Play(SeatRequest, tag="play", kw_only=True):
 
 
 class Undo(SeatRequest, tag="undo", kw_only=True):
-    """Take back your last move, or ask the others for permission to."""
+    """Take back your last move, or ask the others for permission."""
 
     def grant_seat(self, table: Table, at: int) -> Events:
-        """Take it back at once if it revealed nothing and nobody has moved since, else by consent."""
+        """Take it back at once if it revealed nothing and nobody has moved since; otherwise ask for consent."""
         if not (table.match is not None and table.status == "over"):
             _running(table)
         if self.seat in table.stops or table.playing.free_to_undo(self.seat):
@@ -198,7 +198,7 @@ class Propose(SeatRequest, tag="propose", kw_only=True):
     what: Annotated[str, Meta(max_length=20)]
 
     def grant_seat(self, table: Table, at: int) -> Events:
-        """Ask all who play for their consent."""
+        """Ask all players for their consent."""
         what = one_of(self.what, ("undo", "pause", "abandon", *(f"watch {how}" for how in WATCH)))
         if what in ("undo", "pause") and table.match is None:
             raise BadInput("error.house.not_started")
@@ -214,7 +214,7 @@ class Propose(SeatRequest, tag="propose", kw_only=True):
 
 
 class Answer(SeatRequest, tag="answer", kw_only=True):
-    """Say yes or no to what was proposed."""
+    """Say yes or no to a proposal."""
 
     yes: bool
 
@@ -229,7 +229,7 @@ class Resume(SeatRequest, tag="resume", kw_only=True):
     """End a pause."""
 
     def grant_seat(self, table: Table, at: int) -> Events:
-        """Go on: anybody who plays may decide that."""
+        """Resume: any player may."""
         if table.status != "paused":
             raise BadInput("error.house.not_paused")
         return _add(table, e.Resumed(at=at, seat=self.seat))
@@ -256,12 +256,12 @@ class Back(SeatRequest, tag="back", kw_only=True):
 
 
 class Order(SeatRequest, tag="order", kw_only=True):
-    """Give orders in advance; an empty object takes them back."""
+    """Give orders in advance; an empty object withdraws them."""
 
     orders: dict[str, Any]
 
     def grant_seat(self, table: Table, at: int) -> Events:
-        """Keep what was ordered: plans ("next"), or what the game has orders for."""
+        """Store plans ("next") or orders of the game."""
         _running(table)
         if "next" in self.orders and (
             len(self.orders) > 1 or table.asked(self.seat) or not table.seats[self.seat].by_hand
@@ -277,7 +277,7 @@ class Order(SeatRequest, tag="order", kw_only=True):
 
 
 class Say(SeatRequest, tag="say", kw_only=True):
-    """Say something: a text, or one of the ready-made phrases."""
+    """Say something: a text or one of the phrases."""
 
     text: Annotated[str, Meta(max_length=1000)] = ""
     phrase: Annotated[str, Meta(max_length=20)] = ""
@@ -290,13 +290,13 @@ class Say(SeatRequest, tag="say", kw_only=True):
 
 
 class Mute(SeatRequest, tag="mute", kw_only=True):
-    """Stop reading what somebody says, or start again."""
+    """Mute another seat, or unmute it."""
 
     whom: SeatNumber
     on: bool = True
 
     def grant_seat(self, table: Table, at: int) -> Events:
-        """Hide or show what the other seat says."""
+        """Hide or show the other seat's messages."""
         if not 0 <= self.whom < len(table.seats) or self.whom == self.seat:
             raise BadInput("error.seat", seat=self.whom, last=len(table.seats) - 1)
         return _add(table, e.Muted(at=at, seat=self.seat, whom=self.whom, on=self.on))

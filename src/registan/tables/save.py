@@ -1,7 +1,7 @@
-"""A table as it stands, encoded, so that it opens again without replaying its log.
+"""Encoded tables, which load without replaying the log.
 
-A save gives the very table that its log gives, or none at all: a save of other rules, or of another layout of states,
-is not opened, and the log is replayed instead.
+A save gives exactly the table that its log gives, or nothing: if the rules or the layout of states have changed, it is
+not loaded, and the log is replayed instead.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from registan.tables.match_state import MatchState
 from registan.tables.table import Table
 
 FORMAT = 2
-"""Raise this when the fields of a table or a match change."""
+"""Increase this when the fields of a table or a match change."""
 
 
 class Save(msgspec.Struct, array_like=True):
-    """An encoded table, and what it takes to read it."""
+    """An encoded table, and what is needed to read it."""
 
     format: int
     game: str
@@ -46,13 +46,13 @@ _decode_table = msgspec.msgpack.Decoder(Table, dec_hook=_decode_match).decode
 
 
 def layout(game: Game) -> str:
-    """Return what tells states of one layout from those of another."""
+    """Return an identifier of the layout of a game's states."""
     dtype = game.rules.STATE
     return hashlib.sha256(f"{game.version} {dtype.descr} {dtype.itemsize}".encode()).hexdigest()[:16]
 
 
 def save(table: Table) -> bytes:
-    """Return a table as bytes; `packed` makes them small."""
+    """Return a table as bytes; `packed` compresses them."""
     game = table.created.game
     return _encode(Save(FORMAT, game, layout(find(game)), msgspec.Raw(_encode(table))))
 
@@ -63,7 +63,7 @@ def packed(data: bytes) -> bytes:
 
 
 def opened(data: bytes) -> Table | None:
-    """Return the table of a stored save; None if it is of another format or layout than ours."""
+    """Return the table of a stored save, None if its format or layout is not ours."""
     try:
         kept = _decode_save(zlib.decompress(data))
         if kept.format != FORMAT or kept.layout != layout(find(kept.game)):

@@ -10,7 +10,7 @@ Kind = Literal["open", "person", "bot"]
 
 
 class Seat(msgspec.Struct):
-    """Who sits there. `who` is the person's identity and goes to nobody else; `name` is shown."""
+    """Who sits there. `who` is the person's identity, which nobody else sees; `name` is shown."""
 
     kind: Kind = "open"
     who: str = ""
@@ -18,11 +18,11 @@ class Seat(msgspec.Struct):
     level: str = ""
     """The bot's level, for a bot's seat."""
     salt: str = ""
-    """The contribution to chance of whoever sat here at the start."""
+    """The contribution to chance of the person who sat here at the start."""
     away: bool = False
     resigned: bool = False
 
     @property
     def by_hand(self) -> bool:
-        """Whether a person is to play this seat now."""
+        """Whether a person plays this seat now."""
         return self.kind == "person" and not self.away and not self.resigned

@@ -1,7 +1,7 @@
-"""A snapshot: all moments of a game so far, ready to be opened without replaying it.
+"""Snapshots: all moments of a game so far, without replaying it.
 
-It holds the lines of the record and the state after each, so any moment is one state away. States differ little from
-each other, which is why a whole game packs into a few kilobytes.
+A snapshot holds the lines of the record and the state after each. States differ little from each other, so a whole
+game compresses to a few kilobytes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Snapshot(msgspec.Struct):
     """The moments of a game, up to an event of the log."""
 
     seq: int
-    """How many events of the log it has seen."""
+    """How many events of the log it covers."""
     game: str
     version: int
     box: str
@@ -31,12 +31,12 @@ class Snapshot(msgspec.Struct):
     options: dict[str, Any]
     lines: list[Json]
     states: list[bytes]
-    """The first is the set-up; then one for each line."""
+    """The setup, then one for each line."""
 
     def moment(self, line: int, seat: int = SPECTATOR) -> Json:
-        """Return the view of a seat after so many lines of the log as the seat reads it, 0 for the set-up.
+        """Return the view of a seat after that many lines of its log, 0 for the setup.
 
-        Lines that the seat may not read again, or not even know of, are not counted.
+        Lines that the seat may not read, or no longer read, do not count.
         """
         game = find(self.game)
         match = Match(game, open_box(self.game, self.box), self.players, self.options)
@@ -50,7 +50,7 @@ class Snapshot(msgspec.Struct):
         return match.view(seat)
 
     def packed(self) -> bytes:
-        """Return it as it is stored."""
+        """Return it as stored."""
         return zlib.compress(msgspec.msgpack.encode(self), 6)
 
 
@@ -73,7 +73,7 @@ def snapshot(table: Table) -> Snapshot:
 
 
 def unpack(data: bytes) -> Snapshot:
-    """Return a stored snapshot; one of another engine version is refused, for its states mean something else."""
+    """Return a stored snapshot; raise BadInput for another engine version, whose states mean something else."""
     made = msgspec.msgpack.decode(zlib.decompress(data), type=Snapshot)
     ours = find(made.game).version
     if made.version != ours:

@@ -1,4 +1,4 @@
-"""The state of a table: what its log has led to so far, and what follows from that."""
+"""The state of a table: the result of its log so far, and what follows from it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KEYS_KEPT = 200
 
 
 class TableState(msgspec.Struct, eq=False):
-    """All that a table is. `save` encodes it as it stands."""
+    """Everything in a table. `save` encodes it as it is."""
 
     created: e.Created
     seats: list[Seat] = []
@@ -27,29 +27,29 @@ class TableState(msgspec.Struct, eq=False):
     watch: str = "open"
     """What spectators see: none, open or hands."""
     seq: int = 0
-    """How many events there were."""
+    """The number of events."""
     seqs: dict[int, int] = {}
-    """By seat and SPECTATOR: how many events it was told of. What it is not told of leaves no trace."""
+    """By seat and SPECTATOR: how many events it has learnt of. Others leave no trace."""
     touched: int = 0
-    """When something happened last that everybody may know of."""
+    """When something last happened that everybody may know about."""
     match: TableMatch | None = None
     clock: Clock | None = None
     proposal: e.Proposed | None = None
     agreed: set[str] = set()
-    """Who agrees to what is proposed."""
+    """The people who agree to the proposal."""
     orders: OrdersBySeat = {}
     plans: dict[int, list[Given]] = {}
-    """By seat: what it plays next, if nothing unforeseen happens."""
+    """By seat: its planned moves."""
     counting: int | None = None
-    """Since when a clock has been asking the open question."""
+    """Since when the current decision has been running against the clock."""
     timed_question: tuple[int, ...] = ()
-    """Which question that is."""
+    """Identifies that decision."""
     stops: set[int] = set()
-    """Who has stopped that clock; it is revealed when the time is up."""
+    """The seats that stopped that clock; revealed when the time is up."""
     quiet_since: dict[int, int] = {}
-    """By seat: since when it has been asked quietly."""
+    """By seat: since when it has had a quiet question."""
     turns: dict[int, int] = {}
-    """By seat that is asked: with which event that began."""
+    """By seat to move: the event with which its turn began."""
     chat: list[tuple[int, e.Said]] = []
     muted: set[tuple[int, int]] = set()
     """Pairs of seats: the first does not read what the second says."""
@@ -58,16 +58,16 @@ class TableState(msgspec.Struct, eq=False):
 
     @property
     def audiences(self) -> range:
-        """All who may be told something: the spectators and every seat."""
+        """The spectators and every seat."""
         return range(SPECTATOR, len(self.seats))
 
     def seq_of(self, audience: int) -> int:
-        """Return how many events an audience was told of."""
+        """Return how many events an audience has learnt of."""
         return self.seqs.get(audience, 0)
 
     @property
     def finished(self) -> bool:
-        """Whether nothing can happen any more in the match."""
+        """Whether the match is over or abandoned."""
         return self.status in ("over", "abandoned")
 
     @property
@@ -79,7 +79,7 @@ class TableState(msgspec.Struct, eq=False):
 
     @property
     def timed(self) -> Timed | None:
-        """The question that a clock asks now, at a table with such a clock."""
+        """The current decision if it runs against the clock at this table."""
         return self.match.timed if self.match is not None and self.created.pace.tick else None
 
     def seats_of(self, who: str) -> list[int]:
@@ -87,11 +87,11 @@ class TableState(msgspec.Struct, eq=False):
         return [i for i, seat in enumerate(self.seats) if seat.kind == "person" and seat.who == who]
 
     def people(self) -> set[str]:
-        """Return those whose consent counts: the people who play now."""
+        """Return the people who play now, whose consent counts."""
         return {seat.who for seat in self.seats if seat.by_hand}
 
     def asked(self, seat: int) -> bool:
-        """Whether this seat is to decide something now, even if others may not know of it."""
+        """Whether this seat has something to decide now, even if others may not know."""
         if self.match is None or self.finished:
             return False
         if self.timed is not None:
@@ -99,7 +99,7 @@ class TableState(msgspec.Struct, eq=False):
         return seat in self.match.for_seat(seat).waiting
 
     def read(self, seat: int, move: Json) -> int:
-        """Return the action of a written move, as the seat sees the match."""
+        """Return the action of a written move, for the match as the seat sees it."""
         match = self.playing
         return match.game.moves.read(match.box, match.for_seat(seat).state, move)
 
@@ -117,12 +117,12 @@ class TableState(msgspec.Struct, eq=False):
 
     @property
     def fairness(self) -> Json:
-        """What everybody may know of the table's chance; the secret only when the game is over."""
+        """What everybody may know about the table's chance; the secret only when the game is over."""
         return shown(self.created.secret, self.salts, self.finished, self.created.first)
 
     @property
     def salts(self) -> list[str]:
-        """The contributions of the seats to chance."""
+        """The seats' contributions to chance."""
         return [seat.salt for seat in self.seats]
 
     def remember(self, key: str) -> None:
@@ -134,7 +134,7 @@ class TableState(msgspec.Struct, eq=False):
     # Time.
 
     def next_deadline(self) -> int | None:
-        """Return when something happens at the table by itself, because time is up."""
+        """Return when time is next up for something, None if never."""
         if self.clock is None or self.finished or self.status == "paused":
             return None
         if self.counting is not None:
@@ -150,7 +150,7 @@ class TableState(msgspec.Struct, eq=False):
         return {seat: since + span for seat, since in self.quiet_since.items() if self.seats[seat].by_hand}
 
     def run_clocks(self, at: int) -> None:
-        """Let the clocks of the seats that are asked run, as everybody may see it: none tells of a quiet question."""
+        """Run the clocks of the seats to move, as everybody may see them: none reveals a quiet question."""
         match, clock = self.match, self.clock
         if match is None or clock is None or self.finished or self.status == "paused":
             return

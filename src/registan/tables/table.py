@@ -1,4 +1,4 @@
-"""A table: what its log gives when it is replayed. `requests` says what people may add to it."""
+"""A table: the result of replaying its log. `requests` are what people may add to it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Table(TableState, eq=False):
     """A table in memory. Everything in it comes from `add`, event by event."""
 
     def add(self, event: e.Event, parsed: Any = None) -> None:
-        """Let an event happen; `parsed` is what was read in it already, if anything was."""
+        """Apply an event; `parsed` is what was already parsed of it, if anything."""
         told = EFFECTS[type(event)](self, event, parsed)
         self.seq += 1
         if told is None or SPECTATOR in told:
@@ -28,7 +28,7 @@ class Table(TableState, eq=False):
 
 
 def replay(log: Iterable[e.Event]) -> Table:
-    """Return the table that a log gives; its first event says how the table was created."""
+    """Return the table of a log, whose first event creates it."""
     events = iter(log)
     first = next(events)
     assert isinstance(first, e.Created)

@@ -1,4 +1,4 @@
-"""What people type, checked: names, contributions to chance, chat."""
+"""Checks for what people type: names, contributions to chance, chat."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from registan.core.errors import BadInput
 
 NAME_LENGTH, SALT_LENGTH, TEXT_LENGTH, KEY_LENGTH = 30, 64, 500, 64
 PHRASES = ("hello", "luck", "well_played", "thinking", "sorry", "thanks", "your_turn", "oops", "good_game", "bye")
-"""Ready-made phrases, which everybody reads in their own language."""
+"""Phrases that everybody reads in their own language."""
 
 
 def clean(text: str, most: int) -> str:
-    """Return what somebody typed, on one line and without control characters; raise BadInput if it is empty or long."""
+    """Return a text on one line and without control characters; raise BadInput if it is empty or too long."""
     tidy = "".join(c if unicodedata.category(c)[0] != "C" else " " for c in unicodedata.normalize("NFC", text))
     tidy = " ".join(tidy.split())
     if not 0 < len(tidy) <= most:
@@ -22,14 +22,14 @@ def clean(text: str, most: int) -> str:
 
 
 def checked_salt(salt: str) -> str:
-    """Return a contribution to chance; raise BadInput if it is long."""
+    """Return a contribution to chance; raise BadInput if it is too long."""
     if len(salt) > SALT_LENGTH:
         raise BadInput("error.house.salt", most=SALT_LENGTH)
     return salt
 
 
 def one_of(word: str, words: Sequence[str]) -> str:
-    """Return a word if it is one of some words; raise BadInput otherwise."""
+    """Return a word if it is one of `words`; raise BadInput otherwise."""
     if word not in words:
         raise BadInput("error.house.word", word=word, words=", ".join(words))
     return word

@@ -1,4 +1,4 @@
-"""What a table shows to a seat or to spectators, as plain JSON. Nothing depends on what the audience cannot know."""
+"""What a table shows to a seat or to spectators, as JSON. Nothing depends on what the audience cannot know."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from registan.tables.table import Table
 
 NONE: list[Any] = []
 NO_ORDERS: Json = {}
-"""What is the same object need not be compared."""
+"""A shared object, so that comparing it is free."""
 
 
 def show(table: Table, audience: int) -> Json:
@@ -24,30 +24,30 @@ def show(table: Table, audience: int) -> Json:
 
 
 class Shown:
-    """A table as an audience sees it: what lies open, shared by all, and what is its own, which covers that."""
+    """A table as an audience sees it: what is public, shared by all, and its own, which overrides it."""
 
     __slots__ = ("game", "mine", "open", "own")
 
     def __init__(self, open_: Json, own: Json, game: Json | None = None, mine: Json | None = None) -> None:
         self.open, self.own = open_, own
         self.game, self.mine = game, mine or {}
-        """What lies open in the game, and what the audience alone sees of it; None where `own` has the whole view."""
+        """The public part of the game's view, and the audience's own; None if `own` has the whole view."""
 
     @property
     def seq(self) -> int:
-        """How many events the audience was told of."""
+        """How many events the audience has learnt of."""
         seq: int = self.own["seq"]
         return seq
 
     def whole(self) -> Json:
-        """Return all of it."""
+        """Return the whole view."""
         shown_ = {**self.open, **self.own}
         if self.game is not None:
             shown_["view"] = {**self.game, **self.mine}
         return shown_
 
     def update(self, old: Shown, comparison: Comparison) -> bytes:
-        """Return the patch that makes this out of what was shown before, as it is sent."""
+        """Return the encoded patch from what was shown before to this."""
         if self.game is None or old.game is None:
             return encode(diff(old.whole(), self.whole()))
         parts = comparison.written((old.open, old.own), (self.open, self.own))
@@ -56,9 +56,9 @@ class Shown:
 
 
 class Showing:
-    """A table at one moment, for all who look at it: what is the same for everybody is made once, and shared.
+    """A table at one moment, for all audiences. What is the same for everybody is made once and shared.
 
-    So what is shown must never be changed.
+    Never modify what is shown.
     """
 
     def __init__(self, table: Table) -> None:
@@ -76,7 +76,7 @@ class Showing:
             "counting": table.counting,
             "winners": match.winners() if match is not None and table.status == "over" else None,
         }
-        """What of the table is the same for everybody, but for the game."""
+        """What is the same for everybody, except the game."""
 
     def __call__(self, audience: int) -> Shown:
         """Return the table as an audience sees it."""
@@ -143,7 +143,7 @@ def _head(table: Table) -> Json:
 
 
 def _seat(table: Table, i: int) -> Json:
-    """Return a seat, with its clock: what is left and since when it runs, so that no message is needed to count."""
+    """Return a seat with its clock: time left and since when it runs, so that clients count down themselves."""
     seat = table.seats[i]
     shown_: Json = {
         "kind": seat.kind,

@@ -66,7 +66,7 @@ class Plain:
         return Text(self.who(seat), ME if seat == self.seat else "")
 
     def table(self, view: Json, before: Json | None = None) -> RenderableType | None:
-        """Return the table as the seat sees it; None if that is as good as what was shown last, `before`."""
+        """Return the table as the seat sees it; None if nothing relevant has changed since `before`."""
         tree = Tree(Text(self.game.name[self.lang], ME), guide_style=FAINT)
         for name, value in view.items():
             if name not in ELSEWHERE:
@@ -121,7 +121,7 @@ class Plain:
         return text.append(f" → {told}", FAINT) if told else text
 
     def brings(self, view: Json, move: Json) -> str:
-        """Return what a legal move would bring, in words."""
+        """Return what a legal move would bring, as text."""
         return tell_brings(self.game.key, brought(view, move), self.lang, self.who)
 
     def value(self, view: Json, field: str, value: Any) -> Text:
@@ -141,7 +141,7 @@ class Plain:
         return None
 
     def tell(self, line: Json) -> str:
-        """Return a line of the log in words. The person's own moves read as they were offered: "You: wait"."""
+        """Return a line of the log as a sentence. The person's own moves read as they were offered: "You: wait"."""
         if line.get("seat") == self.seat:
             move = {name: value for name, value in line.items() if name != "seat"}
             return self.word("mine", did=self.game.tell(move, self.lang, self.who))

@@ -13,7 +13,7 @@ from registan.core.record import dumps, read_lines
 
 
 def folder() -> Path:
-    """Return where games are kept: the user's data folder, as the XDG base directories have it."""
+    """Return where games are kept: the user's data folder, as XDG specifies."""
     base = os.environ.get("XDG_DATA_HOME", "")
     # The XDG specification says to ignore a relative path.
     return (Path(base) if Path(base).is_absolute() else Path.home() / ".local" / "share") / "registan"
@@ -26,7 +26,7 @@ class Saved:
         self.game = game
         self.path = folder() / f"terminal-{game}.jsonl"
         self.earlier = folder() / f"terminal-{game}-earlier.jsonl"
-        """Games left for a new one, one a line."""
+        """Games left for a new one, one per line."""
         self.bad = self.path.with_name(self.path.name + ".bad")
 
     def write(self, record: Json) -> None:

@@ -123,7 +123,7 @@ class Session:
             self._unsaved = True
 
     def story(self, lines: Iterable[tuple[int, Json]]) -> Iterator[Text]:
-        """Yield lines of the record, given with their numbers, in words, with what they brought about."""
+        """Yield lines of the record, given with their numbers, as sentences with their effects."""
         for i, line in lines:
             at, before = self._latest
             if at != i - 1:
@@ -241,7 +241,7 @@ class Session:
         return None
 
     def _numbers(self, choices: Sequence[Choice]) -> str:
-        """Return the numbers of choices as a sentence has them: "1 to 5", or "1, 3 or 4"."""
+        """Return the numbers of choices as in a sentence: "1 to 5", or "1, 3 or 4"."""
         numbers = [choice.number for choice in choices]
         if len(numbers) > 2 and numbers == list(range(numbers[0], numbers[-1] + 1)):
             return self.word("numbers.range", first=numbers[0], last=numbers[-1])

@@ -1,6 +1,6 @@
-"""Khiva once more, from the rules page alone: plain dictionaries, slow and simple, for the engine to be compared with.
+"""A second implementation of Khiva from the rules page alone, slow and simple, to compare the engine with.
 
-A position is a dictionary in the words of the record. Nothing here knows of the engine.
+A position is a dictionary with the names of the record. Nothing here uses the engine.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Small tables for the tests: laid out as far as it matters, then played in the words of the rulebook.
+"""Helpers for tests: set up a game as far as it matters, and play it in the terms of the rulebook.
 
 Cards are named as in the record ("white-4"). A hand names the cards that matter and is filled up with others.
 """
@@ -25,7 +25,7 @@ TEAPOTS = (2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 6, 6, 6, 6, 7, 7, 7)
 BOX = find_box(GAME)
 
 
-def lay(
+def deal(
     *hands: str,
     shown: str = "",
     teapots: Sequence[int] = (),
@@ -43,7 +43,7 @@ def lay(
     setup = {"hands": named, "teapots": first(teapots, TEAPOTS), "carpets": pile_of_carpets(carpets)}
     if len(hands) == 2:
         setup["shown"] = open_cards + [spare.pop() for _ in range(4 - len(open_cards))]
-    return Match(GAME, BOX, len(hands), {**(options or {}), **more}, Stream.from_seed(1)).lay_out(setup)
+    return Match(GAME, BOX, len(hands), {**(options or {}), **more}, Stream.from_seed(1)).apply_setup(setup)
 
 
 def first(top: Sequence[Any], rest: Sequence[Any]) -> list[Any]:
@@ -161,7 +161,7 @@ def any_turn(match: Match) -> None:
 
 def now(match: Match) -> Json:
     """Return the whole table as the record writes it."""
-    return GAME.moves.written(BOX, match.state)
+    return GAME.moves.write_state(BOX, match.state)
 
 
 def active(match: Match) -> tuple[str, int]:

@@ -1,4 +1,4 @@
-"""What a view says that a move brings is what the rules then do, however the hidden cards and piles may lie."""
+"""What a view says a move brings is what the rules do, whatever the hidden cards and piles are."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from registan.core.registry import find
 from registan.core.views import view_of
 from registan.games.khiva.moves import carpet_names, place
 from registan.games.khiva.state import CHOOSE, MOVE, TAKE
-from tests.games.khiva.table import lay
+from tests.games.khiva.table import deal
 
 KHIVA = find("khiva")
 BOX = find_box(KHIVA)
@@ -79,7 +79,7 @@ def carried_out(engine: Engine, world: Any, seat: int, action: int, entry: dict[
 
 
 def test_k6_cards_in_hand_say_what_they_would_bring() -> None:
-    match = lay("white-1 blue-2 green-3 pink-4 black-5", "", "", carpets="blue-3")
+    match = deal("white-1 blue-2 green-3 pink-4 black-5", "", "", carpets="blue-3")
     reach = match.view(0)["reach"]
     assert reach["white-1"]["place"] == [0, 1]
     assert reach["white-1"]["gets"] == [[1, "gem"]]

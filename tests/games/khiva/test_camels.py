@@ -6,7 +6,7 @@ import pytest
 
 from registan.core.game import Json
 from registan.core.match import Match
-from tests.games.khiva.table import active, finish_turn, lay, now, put, refused, turn, walk
+from tests.games.khiva.table import active, deal, finish_turn, now, put, refused, turn, walk
 
 
 def move(camel: str, gems: int) -> Json:
@@ -14,7 +14,7 @@ def move(camel: str, gems: int) -> Json:
 
 
 def test_k4_the_lowest_card_moves_the_camel() -> None:
-    match = lay("pink-4", "pink-2", "pink-3", "white-1")
+    match = deal("pink-4", "pink-2", "pink-3", "white-1")
     turn(match, "pink-4", "pink-2", "pink-3", "white-1")
     walk(match)
     assert active(match) == ("pink", 1)
@@ -27,21 +27,21 @@ def test_k4_the_lowest_of_five_cards_moves_the_camel(lowest: int) -> None:
     values = [5, 4, 3, 2]
     values.insert(lowest, 1)
     plays = [f"green-{value}" for value in values]
-    match = lay(*plays)
+    match = deal(*plays)
     turn(match, *plays)
     assert active(match) == ("green", lowest)
     assert now(match)["gems"] == [int(seat != lowest) for seat in range(5)]
 
 
 def test_k4_every_other_card_of_the_colour_earns_a_gem_before_the_camel_moves() -> None:
-    match = lay("pink-4", "pink-2", "pink-3", "black-1")
+    match = deal("pink-4", "pink-2", "pink-3", "black-1")
     turn(match, "pink-4", "pink-2", "pink-3", "black-1")
     assert active(match) == ("pink", 1)
     assert now(match)["gems"] == [1, 0, 1, 0]
 
 
 def test_k4_the_gem_of_another_colour_is_paid_when_that_camel_is_activated() -> None:
-    match = lay("white-4", "white-2", "black-3", "black-1")
+    match = deal("white-4", "white-2", "black-3", "black-1")
     turn(match, "white-4", "white-2", "black-3", "black-1")
     assert now(match)["gems"] == [1, 0, 0, 0]
     walk(match)
@@ -50,7 +50,7 @@ def test_k4_the_gem_of_another_colour_is_paid_when_that_camel_is_activated() -> 
 
 def test_k4_camels_are_activated_in_their_order() -> None:
     plays = "black-1", "pink-1", "green-1", "blue-1", "white-1"
-    match = lay(*plays)
+    match = deal(*plays)
     turn(match, *plays)
     order = []
     while match.view()["asked"] == "move":
@@ -60,7 +60,7 @@ def test_k4_camels_are_activated_in_their_order() -> None:
 
 
 def test_k4_a_camel_without_a_card_stays() -> None:
-    match = lay("white-3", "green-3", "black-3")
+    match = deal("white-3", "green-3", "black-3")
     put(match, camels={"blue": (0, 2), "pink": (1, 4)})
     turn(match, "white-3", "green-3", "black-3")
     finish_turn(match)
@@ -70,7 +70,7 @@ def test_k4_a_camel_without_a_card_stays() -> None:
 
 @pytest.mark.parametrize(("value", "icons"), [(1, 2), (2, 2), (3, 1), (4, 1), (5, 0)])
 def test_k5_as_many_gems_may_be_spent_as_the_card_has_icons(value: int, icons: int) -> None:
-    match = lay(f"white-{value}", "blue-1", "blue-2")
+    match = deal(f"white-{value}", "blue-1", "blue-2")
     put(match, gems=[9, 0, 0])
     turn(match, f"white-{value}", "blue-1", "blue-2")
     assert match.legal(0) == [move("white", gems) for gems in range(icons + 1)]
@@ -79,7 +79,7 @@ def test_k5_as_many_gems_may_be_spent_as_the_card_has_icons(value: int, icons: i
 
 @pytest.mark.parametrize("gems", [0, 1, 2, 3])
 def test_k5_only_the_movers_own_gems_are_spent(gems: int) -> None:
-    match = lay("white-2", "blue-1", "blue-2")
+    match = deal("white-2", "blue-1", "blue-2")
     put(match, gems=[gems, 9, 9])
     turn(match, "white-2", "blue-1", "blue-2")
     most = min(gems, 2)
@@ -92,7 +92,7 @@ def test_k5_only_the_movers_own_gems_are_spent(gems: int) -> None:
 
 @pytest.mark.parametrize(("gems", "place"), [(0, [0, 1]), (1, [0, 2]), (2, [0, 3])])
 def test_k5_the_camel_moves_by_the_cards_value_and_one_step_for_each_gem(gems: int, place: list[int]) -> None:
-    match = lay("white-1", "blue-1", "blue-2")
+    match = deal("white-1", "blue-1", "blue-2")
     put(match, gems=[2, 0, 0])
     turn(match, "white-1", "blue-1", "blue-2")
     walk(match, gems)
@@ -100,7 +100,7 @@ def test_k5_the_camel_moves_by_the_cards_value_and_one_step_for_each_gem(gems: i
 
 
 def test_k5_moving_is_compulsory() -> None:
-    match = lay("white-1", "blue-1", "blue-2")
+    match = deal("white-1", "blue-1", "blue-2")
     turn(match, "white-1", "blue-1", "blue-2")
     assert match.legal(0) == [move("white", 0)]
     assert refused(match, 0, {"do": "take", "what": "nothing"}) == "K5"
@@ -108,7 +108,7 @@ def test_k5_moving_is_compulsory() -> None:
 
 
 def test_k5_nobody_else_moves_the_camel() -> None:
-    match = lay("white-1", "white-2", "blue-2")
+    match = deal("white-1", "white-2", "blue-2")
     turn(match, "white-1", "white-2", "blue-2")
     assert match.waiting == [0]
     assert match.legal(1) == match.legal(2) == []
@@ -116,7 +116,7 @@ def test_k5_nobody_else_moves_the_camel() -> None:
 
 
 def test_k5_gems_may_be_spent_on_steps_that_are_lost() -> None:
-    match = lay("white-4", "blue-1", "blue-2")
+    match = deal("white-4", "blue-1", "blue-2")
     put(match, camels={"white": (0, 4)}, gems=[1, 0, 0])
     turn(match, "white-4", "blue-1", "blue-2")
     assert match.legal(0) == [move("white", 0), move("white", 1)]
@@ -158,7 +158,7 @@ WAYS = [
 def test_k6_the_way_leads_back_to_khiva_and_out_along_the_movers_path(
     start: list[int] | None, steps: int, others: dict[str, tuple[int, int]], end: list[int] | None
 ) -> None:
-    match = lay(f"white-{steps}", "", "")
+    match = deal(f"white-{steps}", "", "")
     here = {"white": (start[0], start[1])} if start else {}
     put(match, camels={**here, **others})
     won = now(match)["carrying"]["white"]
@@ -174,7 +174,7 @@ def test_k6_from_shop_k_of_another_the_movers_shop_j_is_k_minus_1_plus_j_steps_a
     players: int, k: int, j: int
 ) -> None:
     card, mover = f"white-{k - 1 + j}", players - 1
-    match = lay(*[""] * mover, f"{card} blue-1")
+    match = deal(*[""] * mover, f"{card} blue-1")
     put(match, camels={"white": (0, k)})
     turn(match, *_not_white(match, mover), f"{card} blue-1" if players == 2 else card)
     walk(match)
@@ -191,7 +191,7 @@ def _not_white(match: Match, mover: int = 0) -> list[str]:
 
 @pytest.mark.parametrize("start", [None, (0, 1), (0, 2), (0, 3), (0, 4), (1, 1)])
 def test_k7_a_camel_stops_at_the_counter_and_steps_left_over_are_lost(start: tuple[int, int] | None) -> None:
-    match = lay("white-5", "blue-1", "blue-2", teapots=[7, 2, 2, 2, 3, 6])
+    match = deal("white-5", "blue-1", "blue-2", teapots=[7, 2, 2, 2, 3, 6])
     put(match, camels={"white": start} if start else {})
     turn(match, "white-5", "blue-1", "blue-2")
     walk(match)

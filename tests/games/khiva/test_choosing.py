@@ -1,4 +1,4 @@
-"""K3: all at once, in secret, each lays one card and gives one."""
+"""K3: all at once, in secret, each plays one card and gives one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from registan.core.game import Json
 from registan.core.match import Match
-from tests.games.khiva.table import any_turn, choose, finish_turn, lay, now, refused, turn, walk, whole_turn
+from tests.games.khiva.table import any_turn, choose, deal, finish_turn, now, refused, turn, walk, whole_turn
 
 
 def choice(play: str, give: str) -> Json:
@@ -16,7 +16,7 @@ def choice(play: str, give: str) -> Json:
 
 
 def three() -> Match:
-    return lay(
+    return deal(
         "white-4 pink-1 black-1 black-2 black-3",
         "blue-5 pink-2 green-1 green-2 green-3",
         "blue-2 pink-3 white-1 white-2 white-3",
@@ -119,7 +119,7 @@ def test_k3_no_camel_moves_while_cards_are_chosen() -> None:
 
 
 def test_k3_with_two_players_two_cards_are_played_and_two_given() -> None:
-    match = lay("white-1 white-2 blue-1 blue-2", "green-1 green-2 pink-1 pink-2")
+    match = deal("white-1 white-2 blue-1 blue-2", "green-1 green-2 pink-1 pink-2")
     assert len(match.legal(0)) == 28 * 15
     turn(match, "white-1 blue-2 > white-2 blue-1", "green-1 pink-2 > green-2 pink-1")
     hands = now(match)["hands"]
@@ -130,7 +130,7 @@ def test_k3_with_two_players_two_cards_are_played_and_two_given() -> None:
 
 
 def test_k3_with_two_players_the_four_cards_are_different_ones_of_the_own_hand() -> None:
-    match = lay("white-1 white-2 blue-1 blue-2", "green-1 green-2 pink-1 pink-2")
+    match = deal("white-1 white-2 blue-1 blue-2", "green-1 green-2 pink-1 pink-2")
     assert refused(match, 0, choice("white-1 white-2", "white-2 blue-1")) == "K3"
     assert refused(match, 0, choice("white-1 white-2", "blue-1 pink-2")) == "K3"
     match.play(0, choice("white-1 white-2", "blue-1 blue-2"))
@@ -138,7 +138,7 @@ def test_k3_with_two_players_the_four_cards_are_different_ones_of_the_own_hand()
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_k3_hands_shrink_by_what_is_played(players: int) -> None:
-    match = lay(*[""] * players)
+    match = deal(*[""] * players)
     for size in (8, 6, 4) if players == 2 else (5, 4, 3, 2):
         assert [seat["cards"] for seat in match.view()["seats"]] == [size] * players
         assert [len(hand) for hand in now(match)["hands"]] == [size] * players

@@ -1,4 +1,4 @@
-"""K11, K13: discards lie open until the next deal, which fills the hands up."""
+"""K11, K13: discards are face up until the next deal, which fills up the hands."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import random
 import pytest
 
 import registan
-from tests.games.khiva.table import CARDS, any_turn, flat, lay, now, play_any, put, turn, walk
+from tests.games.khiva.table import CARDS, any_turn, deal, flat, now, play_any, put, turn, walk
 
 AFTER = pytest.mark.parametrize(
     ("players", "turns", "kept", "size", "aside"), [(2, 3, 2, 8, 9), (3, 4, 1, 5, 10), (4, 4, 1, 5, 5), (5, 4, 1, 5, 0)]
@@ -15,7 +15,7 @@ AFTER = pytest.mark.parametrize(
 
 
 def test_k11_cards_are_discarded_face_up_after_their_camel_has_moved() -> None:
-    match = lay("white-2", "white-4", "black-1")
+    match = deal("white-2", "white-4", "black-1")
     turn(match, "white-2", "white-4", "black-1")
     assert match.view()["discarded"] == []
     assert [seat["played"] for seat in match.view()["seats"]] == [["white-2"], ["white-4"], ["black-1"]]
@@ -28,7 +28,7 @@ def test_k11_cards_are_discarded_face_up_after_their_camel_has_moved() -> None:
 
 
 def test_k11_not_before_the_effect_of_the_place_is_done() -> None:
-    match = lay("white-4", "white-5", "black-1")
+    match = deal("white-4", "white-5", "black-1")
     put(match, gems=[3, 0, 0])
     turn(match, "white-4", "white-5", "black-1")
     walk(match)

@@ -13,8 +13,8 @@ from tests.games.khiva.table import (
     BOX,
     active,
     any_turn,
+    deal,
     finish_turn,
-    lay,
     leave,
     now,
     own,
@@ -27,7 +27,7 @@ from tests.games.khiva.table import (
 
 
 def test_k14_the_last_teapot_put_on_a_camel_ends_the_game_after_the_turn() -> None:
-    match = lay("white-1", "blue-1", "pink-2")
+    match = deal("white-1", "blue-1", "pink-2")
     leave(match, teapots=1)
     put(match, camels={"white": (0, 4)})
     turn(match, "white-1", "blue-1", "pink-2")
@@ -45,7 +45,7 @@ def test_k14_the_last_teapot_put_on_a_camel_ends_the_game_after_the_turn() -> No
 
 
 def test_k14_the_last_carpet_taken_ends_the_game_after_the_turn() -> None:
-    match = lay("white-2", "blue-1", "pink-3")
+    match = deal("white-2", "blue-1", "pink-3")
     leave(match, carpets=1)
     turn(match, "white-2", "blue-1", "pink-3")
     walk(match)
@@ -55,7 +55,7 @@ def test_k14_the_last_carpet_taken_ends_the_game_after_the_turn() -> None:
 
 
 def test_k14_the_last_salt_taken_ends_the_game_after_the_turn() -> None:
-    match = lay("white-4", "blue-1", "pink-3")
+    match = deal("white-4", "blue-1", "pink-3")
     leave(match, salt=1)
     put(match, gems=[3, 0, 0])
     turn(match, "white-4", "blue-1", "pink-3")
@@ -68,7 +68,7 @@ def test_k14_the_last_salt_taken_ends_the_game_after_the_turn() -> None:
 
 
 def test_k14_two_piles_may_be_emptied_in_one_turn() -> None:
-    match = lay("white-2", "blue-4", "pink-3")
+    match = deal("white-2", "blue-4", "pink-3")
     leave(match, carpets=1, salt=1)
     put(match, gems=[0, 3, 0])
     turn(match, "white-2", "blue-4", "pink-3")
@@ -80,7 +80,7 @@ def test_k14_two_piles_may_be_emptied_in_one_turn() -> None:
 
 
 def test_k14_the_last_tokens_still_in_the_piles_let_the_game_go_on() -> None:
-    match = lay("white-1", "blue-1", "pink-1")
+    match = deal("white-1", "blue-1", "pink-1")
     leave(match, teapots=1, carpets=1, salt=1)
     turn(match, "white-1", "blue-1", "pink-1")
     finish_turn(match)
@@ -89,7 +89,7 @@ def test_k14_the_last_tokens_still_in_the_piles_let_the_game_go_on() -> None:
 
 
 def test_k14_no_deal_follows() -> None:
-    match = lay("", "", "")
+    match = deal("", "", "")
     for _ in range(3):
         any_turn(match)
     leave(match, carpets=0)
@@ -100,7 +100,7 @@ def test_k14_no_deal_follows() -> None:
 
 
 def test_k14_nothing_is_played_after_the_end() -> None:
-    match = lay("white-1", "blue-1", "pink-1")
+    match = deal("white-1", "blue-1", "pink-1")
     leave(match, carpets=0)
     turn(match, "white-1", "blue-1", "pink-1")
     finish_turn(match)
@@ -110,7 +110,7 @@ def test_k14_nothing_is_played_after_the_end() -> None:
 
 
 def test_k15_the_published_score_of_42_points() -> None:
-    match = lay("", "", "", teapots=[2, 2, 2, 3, 3])
+    match = deal("", "", "", teapots=[2, 2, 2, 3, 3])
     own(match, 1, salt=3)
     own(match, 0, teapots=[7, 6, 6, 5], salt=1, delivered="pink-4 blue-5", undelivered="black-5")
     put(match, gems=[2, 0, 0])
@@ -129,13 +129,13 @@ def test_k15_the_published_score_of_42_points() -> None:
 def test_k15_teapots_delivered_carpets_and_salt_count_their_value_and_undelivered_carpets_nothing(
     what: dict[str, str], points: int
 ) -> None:
-    match = lay("", "", "", "", "", teapots=[3, 3, 4, 4, 5])
+    match = deal("", "", "", "", "", teapots=[3, 3, 4, 4, 5])
     own(match, 3, **what)  # type: ignore[arg-type]
     assert [score["total"] for score in match.scores()] == [0, 0, 0, points, 0]
 
 
 def test_k15_a_gem_is_a_point() -> None:
-    match = lay("", "")
+    match = deal("", "")
     put(match, gems=[3, 11])
     assert [score["total"] for score in match.scores()] == [3, 11]
     assert match.scores()[1] == {"teapots": 0, "carpets": 0, "salt": 0, "gems": 11, "total": 11}
@@ -143,7 +143,7 @@ def test_k15_a_gem_is_a_point() -> None:
 
 def standing(*seats: tuple[Sequence[int], int, int], first_salt: Sequence[int] = ()) -> Match:
     """Return a table at which each seat has (teapots, gems, sacks of salt)."""
-    match = lay(*[""] * len(seats), teapots=[2, 3, 5, 6, 7])
+    match = deal(*[""] * len(seats), teapots=[2, 3, 5, 6, 7])
     for seat in (*first_salt, *(s for s in range(len(seats)) if s not in first_salt)):
         teapots, _, salt = seats[seat]
         own(match, seat, teapots=teapots, salt=salt)
@@ -178,11 +178,11 @@ def test_k16_points_come_before_teapots_and_teapots_before_salt() -> None:
 def test_k16_then_the_win_is_shared() -> None:
     assert standing(([4], 3, 0), ([4], 3, 0), ([6], 0, 0)).winners() == [0, 1]
     assert standing(*[([4], 3, 0)] * 4, ([3], 4, 0)).winners() == [0, 1, 2, 3, 4]
-    assert lay("", "", "").winners() == [0, 1, 2]
+    assert deal("", "", "").winners() == [0, 1, 2]
 
 
 def test_k16_the_result_stands_in_the_record() -> None:
-    match = lay("white-1", "blue-1", "pink-1")
+    match = deal("white-1", "blue-1", "pink-1")
     leave(match, carpets=0)
     assert match.record()["scores"] is match.record()["winners"] is None
     turn(match, "white-1", "blue-1", "pink-1")

@@ -1,4 +1,4 @@
-"""Khiva in the laboratory: what is noted while games are played."""
+"""Khiva in the lab: what is counted while games are played."""
 
 from __future__ import annotations
 

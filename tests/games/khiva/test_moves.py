@@ -11,7 +11,7 @@ from registan.core.errors import BadMove
 from registan.core.match import Match
 from registan.games.khiva import GAME
 from registan.games.khiva.state import CHOICE, code_of
-from tests.games.khiva.table import BOX, CARDS, TEAPOTS, lay, pile_of_carpets, turn
+from tests.games.khiva.table import BOX, CARDS, TEAPOTS, deal, pile_of_carpets, turn
 
 CHOOSING = [
     ({"do": "choose", "play": ["white-1"]}, "give"),
@@ -55,13 +55,13 @@ def test_what_cannot_be_a_move_is_named(move: Any, named: str) -> None:
 
 @pytest.mark.parametrize("cards", [["white-1"], ["white-1", "white-1"], ["white-1", "white-2", "white-3"]])
 def test_with_two_players_it_takes_two_different_cards(cards: list[str]) -> None:
-    match = lay("white-1 white-2 white-3 white-4", "")
+    match = deal("white-1 white-2 white-3 white-4", "")
     with pytest.raises(BadMove, match="2 different cards"):
         match.play(0, {"do": "choose", "play": cards, "give": ["white-4", "white-3"]})
 
 
 def test_another_camel_than_the_one_that_moves_is_named() -> None:
-    match = lay("white-1", "blue-1", "pink-1")
+    match = deal("white-1", "blue-1", "pink-1")
     turn(match, "white-1", "blue-1", "pink-1")
     with pytest.raises(BadMove, match="pink camel is not the one that moves now; the white one is"):
         match.play(0, {"do": "move", "camel": "pink", "gems": 0})
@@ -110,16 +110,16 @@ HANDS = setup()["hands"]
 )
 def test_what_cannot_be_a_set_up_is_named(changed: dict[str, Any], named: str) -> None:
     with pytest.raises(BadMove, match=named):
-        Match(GAME, BOX, 3).lay_out(setup(**changed))
-    assert Match(GAME, BOX, 3).lay_out(setup()).waiting == [0, 1, 2]
+        Match(GAME, BOX, 3).apply_setup(setup(**changed))
+    assert Match(GAME, BOX, 3).apply_setup(setup()).waiting == [0, 1, 2]
 
 
 def test_with_two_players_the_set_up_shows_four_cards() -> None:
     two = setup(hands=[list(CARDS[:8]), list(CARDS[8:16])])
     for shown in (None, list(CARDS[16:19]), list(CARDS[15:19])):
         with pytest.raises(BadMove):
-            Match(GAME, BOX, 2).lay_out({**two, "shown": shown})
-    match = Match(GAME, BOX, 2).lay_out({**two, "shown": list(CARDS[16:20])})
+            Match(GAME, BOX, 2).apply_setup({**two, "shown": shown})
+    match = Match(GAME, BOX, 2).apply_setup({**two, "shown": list(CARDS[16:20])})
     assert match.view()["shown"] == list(CARDS[16:20])
 
 

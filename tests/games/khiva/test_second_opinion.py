@@ -16,6 +16,8 @@ from registan.games.khiva import GAME
 from tests.games.khiva import second_opinion as other
 from tests.games.khiva.table import BOX, play_any, random_game
 
+pytestmark = pytest.mark.no_cover  # whole games take minutes to trace, and cover nothing that other tests do not
+
 
 def tidy(state: Json) -> Json:
     """Return a written state with the lists whose order means nothing sorted."""
@@ -103,6 +105,6 @@ def test_counts_of_positions(players: int, seed: int, turns: int, counts: list[i
     for count in counts:
         ours, theirs = onwards(ours), onwards_too(theirs)
         assert len(ours) == len(theirs) == count
-    ends = sorted(json.dumps(tidy(GAME.moves.written(BOX, s)), sort_keys=True) for s in ours)
+    ends = sorted(json.dumps(tidy(GAME.moves.write_state(BOX, s)), sort_keys=True) for s in ours)
     assert ends == sorted(json.dumps(other.table(p), sort_keys=True) for p in theirs)
     assert len(set(ends)) == different

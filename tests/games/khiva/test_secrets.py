@@ -1,4 +1,4 @@
-"""K18: what is open and what is hidden, for a player who forgets nothing."""
+"""K18: what is public and what is hidden, with a perfect memory."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from tests.games.khiva.table import (
     BOX,
     any_turn,
     choose,
+    deal,
     finish_turn,
-    lay,
     leave,
     now,
     own,
@@ -43,7 +43,7 @@ def test_k18_a_hand_is_seen_by_its_owner_alone() -> None:
 
 
 def test_k18_open_are_camels_gems_salt_undelivered_carpets_and_pile_sizes() -> None:
-    match = lay("", "", "", teapots=[7, 2, 2, 2, 3])
+    match = deal("", "", "", teapots=[7, 2, 2, 2, 3])
     own(match, 1, undelivered="pink-4", salt=1)
     put(match, camels={"white": (2, 3)}, gems=[1, 0, 4])
     for seat in EVERYBODY:
@@ -56,7 +56,7 @@ def test_k18_open_are_camels_gems_salt_undelivered_carpets_and_pile_sizes() -> N
 
 
 def test_k18_of_others_teapots_and_delivered_carpets_only_the_number_is_seen() -> None:
-    match = lay("", "", "")
+    match = deal("", "", "")
     own(match, 1, teapots=[4, 6], delivered="pink-4")
     for seat in (SPECTATOR, 0, 2):
         shown = match.view(seat)["seats"][1]
@@ -66,7 +66,7 @@ def test_k18_of_others_teapots_and_delivered_carpets_only_the_number_is_seen() -
 
 
 def test_k18_with_open_scores_everybody_sees_them() -> None:
-    match = lay("", "", "", open_scores=True)
+    match = deal("", "", "", open_scores=True)
     own(match, 1, teapots=[4, 6], delivered="pink-4")
     put(match, gems=[0, 2, 0])
     for seat in EVERYBODY:
@@ -76,7 +76,7 @@ def test_k18_with_open_scores_everybody_sees_them() -> None:
 
 
 def test_k18_after_the_end_all_tokens_are_turned_up() -> None:
-    match = lay("white-1", "blue-1", "pink-1")
+    match = deal("white-1", "blue-1", "pink-1")
     leave(match, carpets=0)
     whole_turn(match, "white-1", "blue-1", "pink-1")
     assert match.over
@@ -86,7 +86,7 @@ def test_k18_after_the_end_all_tokens_are_turned_up() -> None:
 
 
 def test_k18_the_log_shows_given_cards_to_giver_and_receiver_alone() -> None:
-    match = lay("white-1 pink-1", "blue-1 pink-2", "green-1 pink-3")
+    match = deal("white-1 pink-1", "blue-1 pink-2", "green-1 pink-3")
     whole_turn(match, "white-1 > pink-1", "blue-1 > pink-2", "green-1 > pink-3")
     assert [[line.get("give") for line in match.log(seat)[:3]] for seat in EVERYBODY] == [
         [1, 1, 1],
@@ -102,8 +102,8 @@ def test_k18_the_log_of_a_deal_shows_the_own_cards_alone() -> None:
     match = registan.new("khiva", 3, seed=2)
     while match.state.deals == 1:
         any_turn(match)
-    deal = match.record()["moves"][-1]
-    assert match.log(1)[-1] == {"chance": "deal", "hands": [4, deal["hands"][1], 4]}
+    dealt = match.record()["moves"][-1]
+    assert match.log(1)[-1] == {"chance": "deal", "hands": [4, dealt["hands"][1], 4]}
     assert match.log()[-1] == {"chance": "deal", "hands": [4, 4, 4]}
 
 
@@ -179,7 +179,7 @@ def seen(match: Match, seat: int, actor: int, action: int) -> int:
 
 
 def test_k18_what_is_seen_of_a_choice() -> None:
-    match = lay("white-1 pink-1", "blue-1 pink-2", "green-1 pink-3")
+    match = deal("white-1 pink-1", "blue-1 pink-2", "green-1 pink-3")
     one, other = match.actions(0)[:2]  # the same card played, another one given
     assert [seen(match, seat, 0, one) == seen(match, seat, 0, other) for seat in EVERYBODY] == [True, False, True, True]
     choose(match, 1, "blue-1 > pink-2")
@@ -196,7 +196,7 @@ def test_k18_what_is_seen_of_a_choice() -> None:
 
 
 def test_k18_moves_on_the_table_are_seen_by_all() -> None:
-    match = lay("white-1", "blue-1", "green-1")
+    match = deal("white-1", "blue-1", "green-1")
     put(match, gems=[2, 0, 0])
     turn(match, "white-1", "blue-1", "green-1")
     assert {seen(match, seat, 0, 2) for seat in EVERYBODY} == {2}
@@ -208,7 +208,7 @@ def test_k18_moves_on_the_table_are_seen_by_all() -> None:
 
 
 def test_k18_a_covered_carpet_may_be_any_that_nobody_has() -> None:
-    match, rng = lay("", "", "", carpets="pink-3", options={"carpets": "hidden"}), np.zeros(4, np.uint64)
+    match, rng = deal("", "", "", carpets="pink-3", options={"carpets": "hidden"}), np.zeros(4, np.uint64)
     dice.seed(rng, 1, 1)
     tops = set()
     for _ in range(200):

@@ -1,4 +1,4 @@
-"""K1, K2: what lies on the table before the first turn."""
+"""K1, K2: the table before the first turn."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 import registan
 from registan.core.errors import BadInput
 from registan.games.khiva import GAME
-from tests.games.khiva.table import BOX, CARDS, CARPETS, COLOURS, TEAPOTS, flat, lay, now
+from tests.games.khiva.table import BOX, CARDS, CARPETS, COLOURS, TEAPOTS, deal, flat, now
 
 EVERY_COUNT = pytest.mark.parametrize("players", [2, 3, 4, 5])
 
@@ -32,7 +32,7 @@ def test_k1_the_box_is_complete(players: int) -> None:
 
 
 def test_k1_the_first_five_teapots_go_to_the_camels_in_their_order() -> None:
-    match = lay("", "", "", teapots=[7, 2, 6, 3, 5, 4])
+    match = deal("", "", "", teapots=[7, 2, 6, 3, 5, 4])
     assert now(match)["carrying"] == {"white": 7, "blue": 2, "green": 6, "pink": 3, "black": 5}
     assert match.record()["setup"]["teapots"][:6] == [7, 2, 6, 3, 5, 4]
 
@@ -46,7 +46,7 @@ def test_k1_piles_are_shuffled() -> None:
 
 def test_k1_of_the_top_carpet_the_colour_is_seen_and_not_the_value() -> None:
     for seat in (-1, 0, 1, 2):
-        low, high = (lay("", "", "", carpets=top) for top in ("pink-3 pink-5", "pink-5 pink-3"))
+        low, high = (deal("", "", "", carpets=top) for top in ("pink-3 pink-5", "pink-5 pink-3"))
         assert low.view(seat)["piles"] == {
             "teapots": 17,
             "carpets": 15,
@@ -54,12 +54,12 @@ def test_k1_of_the_top_carpet_the_colour_is_seen_and_not_the_value() -> None:
             "salt": [10, 9, 8, 7, 6],
         }
         assert low.hidden(seat).tobytes() == high.hidden(seat).tobytes()
-    assert lay("", "", "", carpets="blue-3").view()["piles"]["top_carpet"] == "blue"
+    assert deal("", "", "", carpets="blue-3").view()["piles"]["top_carpet"] == "blue"
 
 
 def test_k1_with_the_option_nothing_is_seen_of_the_top_carpet() -> None:
     for seat in (-1, 0, 1, 2):
-        pink, blue = (lay("", "", "", carpets=top, options={"carpets": "hidden"}) for top in ("pink-3", "blue-5"))
+        pink, blue = (deal("", "", "", carpets=top, options={"carpets": "hidden"}) for top in ("pink-3", "blue-5"))
         assert pink.view(seat)["piles"] == {"teapots": 17, "carpets": 15, "top_carpet": None, "salt": [10, 9, 8, 7, 6]}
         assert pink.hidden(seat).tobytes() == blue.hidden(seat).tobytes()
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from registan.core.match import Match
-from tests.games.khiva.table import lay, leave, now, own, put, refused, take, turn, walk, whole_turn
+from tests.games.khiva.table import deal, leave, now, own, put, refused, take, turn, walk, whole_turn
 
 
 def at_shop(shop: int, gems: int = 0, path: int = 0, carpets: str = "") -> Match:
     """Return a table at which seat 0 has just moved the white camel to a shop of a path, having so many gems."""
-    match = lay("white-1", "blue-1", "blue-2", carpets=carpets)
+    match = deal("white-1", "blue-1", "blue-2", carpets=carpets)
     start = (path, shop + 1) if path else (0, shop - 1)
     put(match, camels={"white": start} if start[1] else {}, gems=[gems, 0, 0])
     turn(match, "white-1", "blue-1", "blue-2")
@@ -48,7 +48,7 @@ def test_k8_at_shop_4_the_mover_chooses_salt_for_three_gems_or_a_carpet() -> Non
 
 
 def test_k8_salt_is_taken_from_the_highest_down() -> None:
-    match = lay("white-4 blue-4 green-4", "black-1", "black-2")
+    match = deal("white-4 blue-4 green-4", "black-1", "black-2")
     put(match, gems=[6, 0, 0])
     own(match, 1, salt=2)
     turn(match, "white-4", "black-1", "black-2")
@@ -67,7 +67,7 @@ def test_k8_without_three_gems_the_carpet_is_taken(gems: int) -> None:
 
 
 def shop_4_with_piles(gems: int, carpets: int, salt: int) -> Match:
-    match = lay("white-4 pink-2", "pink-1", "pink-3")
+    match = deal("white-4 pink-2", "pink-1", "pink-3")
     leave(match, carpets=carpets, salt=salt)
     put(match, gems=[gems, 0, 0])
     turn(match, "white-4", "pink-1", "pink-3")
@@ -97,7 +97,7 @@ def test_k8_one_of_the_two_must_be_taken_if_it_can_be(gems: int, carpets: int, s
 
 
 def test_k8_an_empty_pile_of_carpets_gives_nothing_at_shop_2() -> None:
-    match = lay("white-2", "pink-1", "pink-3")
+    match = deal("white-2", "pink-1", "pink-3")
     leave(match, carpets=0)
     turn(match, "white-2", "pink-1", "pink-3")
     walk(match)
@@ -122,7 +122,7 @@ def test_k8_the_effect_goes_to_the_mover_on_whoevers_path(shop: int) -> None:
 
 def arriving(undelivered: str, teapots_left: int = 17) -> Match:
     """Return a table at which seat 0 is about to bring the white camel to the counter."""
-    match = lay("white-1", "blue-1", "blue-2", teapots=[7, 2, 3, 4, 5, 6])
+    match = deal("white-1", "blue-1", "blue-2", teapots=[7, 2, 3, 4, 5, 6])
     own(match, 0, undelivered=undelivered)
     leave(match, teapots=teapots_left)
     put(match, camels={"white": (0, 4)})
@@ -177,7 +177,7 @@ def test_k9_tokens_taken_at_the_counter_lie_face_down() -> None:
 
 
 def test_k10_a_taken_carpet_lies_face_up_until_its_camel_comes_to_the_owners_counter() -> None:
-    match = lay("white-2 blue-5 white-4", "blue-3 white-1", "pink-5", carpets="white-4")
+    match = deal("white-2 blue-5 white-4", "blue-3 white-1", "pink-5", carpets="white-4")
     whole_turn(match, "white-2", "blue-3", "pink-5")
     for seat in (-1, 0, 1, 2):
         assert match.view(seat)["seats"][0]["undelivered"] == [["white", 4]]
@@ -193,7 +193,7 @@ def test_k10_a_taken_carpet_lies_face_up_until_its_camel_comes_to_the_owners_cou
 
 
 def test_k12_gems_earned_in_a_turn_can_be_spent_at_once_on_steps() -> None:
-    match = lay("white-3 green-2", "pink-4 pink-3")
+    match = deal("white-3 green-2", "pink-4 pink-3")
     turn(match, "white-3 green-2", "pink-4 pink-3")
     walk(match)  # two gems at shop 3
     assert now(match)["gems"] == [2, 0]
@@ -203,7 +203,7 @@ def test_k12_gems_earned_in_a_turn_can_be_spent_at_once_on_steps() -> None:
 
 
 def test_k12_gems_earned_in_a_turn_can_be_spent_at_once_on_salt() -> None:
-    match = lay("white-3 green-3", "pink-4 pink-3")
+    match = deal("white-3 green-3", "pink-4 pink-3")
     put(match, gems=[1, 0])
     turn(match, "white-3 green-3", "pink-4 pink-3")
     walk(match)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from tests.games.khiva.table import active, finish_turn, lay, now, put, take, turn, walk
+from tests.games.khiva.table import active, deal, finish_turn, now, put, take, turn, walk
 
 
 def test_k17_two_own_cards_may_have_the_same_colour() -> None:
-    match = lay("white-2 white-4", "blue-1 pink-1")
+    match = deal("white-2 white-4", "blue-1 pink-1")
     assert {"do": "choose", "play": ["white-2", "white-4"], "give": ["black-4", "black-5"]} in match.legal(0)
     turn(match, "white-2 white-4", "blue-1 pink-1")
     assert active(match) == ("white", 0)
 
 
 def test_k17_the_winners_own_second_card_earns_a_gem() -> None:
-    match = lay("white-2 white-4", "blue-1 pink-1")
+    match = deal("white-2 white-4", "blue-1 pink-1")
     turn(match, "white-2 white-4", "blue-1 pink-1")
     assert now(match)["gems"] == [1, 0]
     walk(match)
@@ -22,14 +22,14 @@ def test_k17_the_winners_own_second_card_earns_a_gem() -> None:
 
 
 def test_k17_the_lowest_of_four_moves_the_camel_and_three_are_paid() -> None:
-    match = lay("green-4 green-5", "green-2 green-3")
+    match = deal("green-4 green-5", "green-2 green-3")
     turn(match, "green-4 green-5", "green-2 green-3")
     assert active(match) == ("green", 1)
     assert now(match)["gems"] == [2, 1]
 
 
 def test_k17_a_player_may_lose_both_cards() -> None:
-    match = lay("green-4 pink-5", "green-2 pink-3")
+    match = deal("green-4 pink-5", "green-2 pink-3")
     turn(match, "green-4 pink-5", "green-2 pink-3")
     assert active(match) == ("green", 1)
     walk(match)
@@ -40,7 +40,7 @@ def test_k17_a_player_may_lose_both_cards() -> None:
 
 
 def test_k17_a_player_may_move_two_camels_in_a_turn() -> None:
-    match = lay("white-1 black-2", "green-2 green-3")
+    match = deal("white-1 black-2", "green-2 green-3")
     turn(match, "white-1 black-2", "green-2 green-3")
     movers = []
     while match.view()["asked"] == "move":
@@ -51,7 +51,7 @@ def test_k17_a_player_may_move_two_camels_in_a_turn() -> None:
 
 def test_k12_k17_the_gem_for_the_rejected_own_card_boosts_the_other_one_at_once() -> None:
     """The rulebook's note for two players."""
-    match = lay("white-2 white-4", "blue-1 pink-1")
+    match = deal("white-2 white-4", "blue-1 pink-1")
     turn(match, "white-2 white-4", "blue-1 pink-1")
     assert [move["gems"] for move in match.legal(0)] == [0, 1]
     walk(match, 1)
@@ -61,7 +61,7 @@ def test_k12_k17_the_gem_for_the_rejected_own_card_boosts_the_other_one_at_once(
 
 def test_k12_k17_the_gem_for_the_rejected_own_card_buys_salt_at_once() -> None:
     """The rulebook's note for two players, for salt: two gems before the turn, the third is the consolation."""
-    match = lay("white-4 white-5", "blue-1 pink-1")
+    match = deal("white-4 white-5", "blue-1 pink-1")
     put(match, gems=[2, 0])
     turn(match, "white-4 white-5", "blue-1 pink-1")
     walk(match)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from registan.core.match import Match
-from tests.games.khiva.table import active, lay, now, put, take, turn, walk
+from tests.games.khiva.table import active, deal, now, put, take, turn, walk
 
 SHE, ADIL, ALLISON = 0, 1, 2
 
 
 def the_example(gems: int = 2) -> Match:
     """Adil asks the blue camel for 5 steps, Allison, who has some gems, for 2; the green one is on her path."""
-    match = lay("white-4", "blue-5", "blue-2", teapots=[3, 5, 2, 4, 6, 7], carpets="green-4")
+    match = deal("white-4", "blue-5", "blue-2", teapots=[3, 5, 2, 4, 6, 7], carpets="green-4")
     put(match, camels={"pink": (SHE, 2), "blue": (ADIL, 2), "green": (ALLISON, 3)}, gems=[0, 0, gems])
     turn(match, "white-4", "blue-5", "blue-2")
     return match

@@ -1,6 +1,6 @@
-"""Samarkand once more, from the rules page alone: plain dictionaries, slow and simple, to compare the engine with.
+"""A second implementation of Samarkand from the rules page alone, slow and simple, to compare the engine with.
 
-A position is a dictionary in the words of the record. Nothing here knows of the engine, and the map is its file.
+A position is a dictionary with the names of the record. Nothing here uses the engine; the map comes from its file.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A small board and small tables for the tests: laid out as far as it matters, then played in the rulebook's words.
+"""Helpers for tests: a small board, games set up as far as it matters, and moves in the terms of the rulebook.
 
 The board is a grid of 56 spaces, a1 to h7, where neighbours share a side. Goods are numbered in reading order.
 """
@@ -76,7 +76,7 @@ BOX: Box = load(grid_board().encode(), "grid.toml")
 GOODS = {good.number: good.space for good in BOX.names.board.goods}
 
 
-def lay(
+def deal(
     *hands: Sequence[int],
     first: int = 0,
     deck: Sequence[int] = (),
@@ -93,7 +93,7 @@ def lay(
     if len(hands) == 2:
         top = bag.split()
         setup["bag"] = top + [key for key in FAMILY_KEYS if key not in top]
-    match = Match(GAME, BOX, len(hands), options, Stream.from_seed(seed)).lay_out(setup)
+    match = Match(GAME, BOX, len(hands), options, Stream.from_seed(seed)).apply_setup(setup)
     s = match.state
     for seat, amount in enumerate(dirhams):
         s.supply -= amount - int(s.dirhams[seat])
@@ -182,7 +182,7 @@ def end(match: Match) -> None:
 
 def now(match: Match) -> Json:
     """Return the whole table as the record writes it."""
-    return GAME.moves.written(BOX, match.state)
+    return GAME.moves.write_state(BOX, match.state)
 
 
 def refused(match: Match, seat: int, move: Json) -> str:

@@ -1,4 +1,4 @@
-"""What a view says that a move brings is what the rules then do, however the hidden cards may lie."""
+"""What a view says a move brings is what the rules do, whatever the hidden cards are."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import pytest
 
 from registan.games.samarkand import checks
 from registan.games.samarkand.state import SALE, TILE
-from tests.games.samarkand.table import BOX, give, lay, place, random_game, send
+from tests.games.samarkand.table import BOX, deal, give, place, random_game, send
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ from tests.games.samarkand.table import BOX, give, lay, place, random_game, send
     ],
 )
 def test_each_check_finds_its_fault(check: int, field: str, at: tuple[int, ...], by: int) -> None:
-    match = lay([1, 2], [3, 4], [5, 6])
+    match = deal([1, 2], [3, 4], [5, 6])
     send(match, "egypt", "c2", "b2")
     send(match, "byzant", "e2", "d2", "c2")
     s = match.state
@@ -84,7 +84,7 @@ def test_each_check_finds_its_fault(check: int, field: str, at: tuple[int, ...],
 
 
 def test_three_camels_on_a_space_are_a_fault() -> None:
-    match = lay([], [], [])
+    match = deal([], [], [])
     send(match, "egypt", "c2", "b2")
     send(match, "byzant", "d1", "c1", "b1", "b2")
     s = match.state
@@ -93,7 +93,7 @@ def test_three_camels_on_a_space_are_a_fault() -> None:
 
 
 def test_the_limit_is_checked_but_not_while_somebody_draws() -> None:
-    match = lay([1, 2], [], [], [], [])
+    match = deal([1, 2], [], [], [], [])
     s = match.state
     for card in range(3, 9):
         place_of = [int(c) for c in s.deck].index(card)
@@ -108,7 +108,7 @@ def test_the_limit_is_checked_but_not_while_somebody_draws() -> None:
 
 
 def test_a_sale_without_a_holder_is_a_fault() -> None:
-    match = lay([3], [], [])
+    match = deal([3], [], [])
     give(match, 0, "levant")
     place(match, "levant", "a2")
     s = match.state

@@ -6,12 +6,12 @@ import pytest
 
 from registan.core.match import Match
 from registan.games.samarkand import GAME
-from tests.games.samarkand.table import BOX, end, give, hold, lay, marry, now, place, refused, send, spaces
+from tests.games.samarkand.table import BOX, deal, end, give, hold, marry, now, place, refused, send, spaces
 
 
 def expanding(treasury: int = 0, *hands: list[int]) -> Match:
     """Return a table of three where seat 0 is married to the Levant (a1), with so much in its treasury."""
-    match = lay(*(hands or ([], [], [])))
+    match = deal(*(hands or ([], [], [])))
     give(match, 0, "levant", treasury=treasury)
     return match
 
@@ -31,7 +31,7 @@ def test_s10_without_a_dirham_in_the_treasury_there_is_one_camel() -> None:
 
 
 def test_s10_example_two_camels_for_one_dirham_of_the_treasury() -> None:
-    match = lay([], [], [])
+    match = deal([], [], [])
     marry(match, "levant")
     marry(match, "china")
     marry(match, "china")
@@ -167,7 +167,7 @@ def test_s14_the_holder_may_sell_for_three_dirhams_active_or_not() -> None:
 
 def test_s14_example_the_diamond_kept() -> None:
     """Its holder hopes for more camels of the own family there: the card stays in hand, and no money is paid."""
-    match = lay([], [], [22])
+    match = deal([], [], [22])
     give(match, 0, "khazaria")
     give(match, 2, "khazaria")
     send(match, "khazaria", "d5")

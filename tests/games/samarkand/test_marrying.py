@@ -8,11 +8,11 @@ import pytest
 
 from registan.core.match import Match
 from registan.games.samarkand.state import RESHUFFLES
-from tests.games.samarkand.table import give, hold, honest, lay, marry, now, place, refused
+from tests.games.samarkand.table import deal, give, hold, honest, marry, now, place, refused
 
 
 def test_s6_the_dowry_goes_to_the_treasury_and_a_tile_to_the_player() -> None:
-    match = lay([], [], [])
+    match = deal([], [], [])
     marry(match, "persia")
     table = now(match)
     assert table["dirhams"] == [4, 10, 10]
@@ -22,14 +22,14 @@ def test_s6_the_dowry_goes_to_the_treasury_and_a_tile_to_the_player() -> None:
 
 
 def test_s6_not_without_the_money() -> None:
-    match = lay([], [], [], dirhams=[5, 10, 10])
+    match = deal([], [], [], dirhams=[5, 10, 10])
     assert refused(match, 0, {"do": "marry", "family": "persia"}) == "S6"
     marry(match, "sogdia")
     assert now(match)["dirhams"][0] == 0
 
 
 def test_s6_not_without_a_tile() -> None:
-    match = lay([], [], [])
+    match = deal([], [], [])
     give(match, 1, "egypt")
     give(match, 2, "egypt")
     assert refused(match, 0, {"do": "marry", "family": "egypt"}) == "S6"
@@ -37,14 +37,14 @@ def test_s6_not_without_a_tile() -> None:
 
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_s6_not_twice_into_one_family_with_three_or_more(players: int) -> None:
-    match = lay(*([[]] * players))
+    match = deal(*([[]] * players))
     give(match, 0, "egypt")
     assert refused(match, 0, {"do": "marry", "family": "egypt"}) == "S6"
 
 
 def married(players: int, cards: int, sold: int = 0) -> Match:
     """Return a table where seat 0 has just married, having so many cards, some of them sold."""
-    match = lay(*([[1, 2]] + [[]] * (players - 1)))
+    match = deal(*([[1, 2]] + [[]] * (players - 1)))
     rest = list(range(3, 3 + cards - 2))
     hold(match, 0, *rest[: len(rest) - sold], sold=rest[len(rest) - sold :])
     marry(match, "egypt", drop=None)
@@ -82,14 +82,14 @@ def test_s7_s8_example_the_hand_limit_of_seven_with_four_players() -> None:
 
 
 def test_s8_three_cards_are_drawn_from_the_top() -> None:
-    match = lay([1, 2], [], [], deck=[9, 8, 7, 6])
+    match = deal([1, 2], [], [], deck=[9, 8, 7, 6])
     marry(match, "egypt", drop=None)
     assert now(match)["hands"][0] == [1, 2, 7, 8, 9]
     assert match.view()["deck"] == 33 - 6 - 3
 
 
 def test_s8_none_one_or_two_old_or_new_cards_are_discarded() -> None:
-    match = lay([1, 2], [], [], deck=[9, 8, 7])
+    match = deal([1, 2], [], [], deck=[9, 8, 7])
     marry(match, "egypt", drop=None)
     moves = [tuple(move["cards"]) for move in match.legal(0)]
     assert len(moves) == 1 + 5 + 10
@@ -108,7 +108,7 @@ def test_s8_only_cards_of_ones_own_that_are_not_sold() -> None:
 
 def short_deck(left: int, discarded: int, seed: int = 1) -> Match:
     """Return a table of three with so many cards in the deck and so many of seat 1's in the discard pile."""
-    match = lay([], [], [], seed=seed)
+    match = deal([], [], [], seed=seed)
     s = match.state
     deck = [int(card) for card in s.deck[: s.deck_left]]
     pile, rest = deck[:discarded], deck[discarded : len(deck) - left]
@@ -186,14 +186,14 @@ def test_s9_no_game_has_more_reshuffles_than_the_state_can_remember(players: int
 
 
 def test_s8_s9_discards_leave_the_hand_and_lie_face_down() -> None:
-    match = lay([1, 2], [], [], deck=[9, 8, 7])
+    match = deal([1, 2], [], [], deck=[9, 8, 7])
     marry(match, "egypt", drop=[2])
     assert match.log(1)[-1] == {"seat": 0, "do": "discard", "cards": 1}
     assert match.log(0)[-1] == {"seat": 0, "do": "discard", "cards": [2]}
 
 
 def test_s6_an_expansion_needs_no_money() -> None:
-    match = lay([], [], [], dirhams=[0, 0, 0])
+    match = deal([], [], [], dirhams=[0, 0, 0])
     give(match, 0, "egypt")
     place(match, "egypt", "b1")
     assert now(match)["dirhams"] == [0, 0, 0]

@@ -12,12 +12,12 @@ from registan.core.game import Json
 from registan.core.match import Match
 from registan.core.messages import LANGUAGES, catalogue
 from registan.games.samarkand import GAME, text
-from tests.games.samarkand.table import BOX, lay, marry, random_game
+from tests.games.samarkand.table import BOX, deal, marry, random_game
 from tests.games.samarkand.test_marrying import short_deck
 
 
 def test_every_action_is_read_as_it_is_written() -> None:
-    s = lay([], []).state
+    s = deal([], []).state
     for action in range(GAME.rules.actions(2)):
         if 10 <= action < 1290 and (action - 10) % 128 >= len(BOX.names.spaces):
             continue
@@ -48,11 +48,11 @@ def test_every_action_is_read_as_it_is_written() -> None:
 )
 def test_what_is_no_move_is_refused(move: Json) -> None:
     with pytest.raises(BadMove):
-        lay([], [], []).play(0, move)
+        deal([], [], []).play(0, move)
 
 
 def test_the_order_of_discards_means_nothing() -> None:
-    s = lay([], []).state
+    s = deal([], []).state
     assert GAME.moves.read(BOX, s, {"do": "discard", "cards": [9, 2]}) == GAME.moves.read(
         BOX, s, {"do": "discard", "cards": [2, 9]}
     )
@@ -85,31 +85,31 @@ def setup(players: int, **changes: Any) -> Json:
 def test_what_is_no_setup_is_refused(players: int, changes: Json) -> None:
     match = Match(GAME, BOX, players, {}, Stream.from_seed(1))
     with pytest.raises(BadMove):
-        match.lay_out(setup(players, **changes))
+        match.apply_setup(setup(players, **changes))
 
 
 def test_a_setup_is_laid_out_as_written() -> None:
     for players in (2, 5):
         dealt = random_game(players, 9, upto=0)
-        again = Match(GAME, BOX, players).lay_out(dealt.record()["setup"])
+        again = Match(GAME, BOX, players).apply_setup(dealt.record()["setup"])
         again.state.rng[:] = dealt.state.rng
         assert again.state.tobytes() == dealt.state.tobytes()
 
 
 def test_a_tile_must_be_the_one_on_top_of_the_bag() -> None:
-    match = lay([], [], bag="egypt china")
+    match = deal([], [], bag="egypt china")
     match.act(0, GAME.moves.read(BOX, match.state, {"do": "marry", "family": "egypt"}))
     match.act(0, GAME.moves.read(BOX, match.state, {"do": "discard", "cards": []}))
     for line in ({"chance": "deck", "cards": []}, {"chance": "tile"}, {"chance": "tile", "family": "china"}):
         with pytest.raises(BadMove):
-            match.happen(line)
-    match.happen({"chance": "tile", "family": "egypt"})
+            match.apply_event(line)
+    match.apply_event({"chance": "tile", "family": "egypt"})
     assert match.waiting == [1]
 
 
 def test_a_new_deck_must_be_the_discards() -> None:
     match = short_deck(left=1, discarded=6)
-    pile = GAME.moves.written(BOX, match.state)["hands"]
+    pile = GAME.moves.write_state(BOX, match.state)["hands"]
     match.act(0, GAME.moves.read(BOX, match.state, {"do": "marry", "family": "egypt"}))
     cards = [card for card in range(1, 34) if int(match.state.dropped[1]) >> card - 1 & 1]
     lines: list[Json] = [
@@ -120,14 +120,14 @@ def test_a_new_deck_must_be_the_discards() -> None:
     ]
     for line in lines:
         with pytest.raises(BadMove):
-            match.happen(line)
-    match.happen({"chance": "deck", "cards": cards})
+            match.apply_event(line)
+    match.apply_event({"chance": "deck", "cards": cards})
     assert match.waiting == [0]
-    assert set(cards[:2]) < set(GAME.moves.written(BOX, match.state)["hands"][0])
+    assert set(cards[:2]) < set(GAME.moves.write_state(BOX, match.state)["hands"][0])
 
 
 def test_nobody_moves_without_a_seat() -> None:
-    match = lay([], [], [])
+    match = deal([], [], [])
     with pytest.raises(BadMove):
         GAME.moves.replay(BOX, match.state, {}, match.act)
     assert GAME.moves.question(BOX, match.state, []) is None
@@ -171,7 +171,7 @@ def test_messages_are_there_in_both_languages() -> None:
 
 
 def test_the_view_is_json_and_says_whom_it_is_for() -> None:
-    match = lay([1, 2], [], [])
+    match = deal([1, 2], [], [])
     marry(match, "egypt", drop=None)
     assert match.view(0)["asked"] == "discard"
     assert len(match.view(0)["legal"]) == 16

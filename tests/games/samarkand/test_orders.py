@@ -7,7 +7,7 @@ import pytest
 from registan.core.errors import BadInput
 from registan.core.game import Json
 from registan.games.samarkand import orders
-from tests.games.samarkand.table import BOX, give, lay, place
+from tests.games.samarkand.table import BOX, deal, give, place
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ from tests.games.samarkand.table import BOX, give, lay, place
     ],
 )
 def test_s14_an_order_answers_for_its_card(given: Json, move: Json | None) -> None:
-    match = lay([], [3], [])
+    match = deal([], [3], [])
     give(match, 0, "levant")
     kept = orders.give(BOX, match.hidden(1)[0], 1, given)
     assert orders.answer(BOX, match.hidden(1)[0], 1, kept) is None
@@ -37,7 +37,7 @@ def test_s14_an_order_answers_for_its_card(given: Json, move: Json | None) -> No
 
 
 def test_s14_the_holder_is_asked_quietly_and_the_card_is_taken_to_be_kept() -> None:
-    match = lay([], [3], [])
+    match = deal([], [3], [])
     give(match, 0, "levant")
     assert orders.quiet(BOX, match.state) is None
     place(match, "levant", "a2")
@@ -47,7 +47,7 @@ def test_s14_the_holder_is_asked_quietly_and_the_card_is_taken_to_be_kept() -> N
 
 
 def test_orders_are_checked_and_sorted() -> None:
-    match = lay([], [3], [])
+    match = deal([], [3], [])
     hidden = match.hidden(0)[0]
     kept = orders.give(BOX, hidden, 0, {"12": "sell", "5": "keep", "7": "ask"})
     assert list(orders.show(kept).items()) == [("5", "keep"), ("7", "ask"), ("12", "sell")]

@@ -10,10 +10,10 @@ from registan.games.samarkand import GAME
 from tests.games.samarkand.table import (
     BOX,
     FAMILY_KEYS,
+    deal,
     end,
     give,
     hold,
-    lay,
     marry,
     now,
     number,
@@ -38,7 +38,7 @@ def met(match: Match, a: str, b: str) -> bool:
     ],
 )
 def test_s16_families_meet_on_land_of_every_kind(there: str, way: list[str], space: str) -> None:
-    match = lay([], [], [])
+    match = deal([], [], [])
     give(match, 0, "levant")
     if space == "c1":
         send(match, "levant", "b1")
@@ -49,7 +49,7 @@ def test_s16_families_meet_on_land_of_every_kind(there: str, way: list[str], spa
 
 
 def test_s16_on_water_they_never_meet() -> None:
-    match = lay([], [], [])
+    match = deal([], [], [])
     give(match, 0, "byzant")
     send(match, "egypt", "d1")
     place(match, "byzant", "d1")
@@ -60,7 +60,7 @@ def test_s16_on_water_they_never_meet() -> None:
 
 
 def test_s16_a_camel_in_the_next_space_is_no_meeting() -> None:
-    match = lay([], [], [])
+    match = deal([], [], [])
     give(match, 0, "levant")
     place(match, "levant", "b1")
     assert not met(match, "levant", "egypt")
@@ -68,7 +68,7 @@ def test_s16_a_camel_in_the_next_space_is_no_meeting() -> None:
 
 def test_s17_s18_example_the_first_relationship_and_its_bonuses() -> None:
     """Three for each in-law of the family that came, one for each of the other; who has both gets both."""
-    match = lay([], [], [], [])
+    match = deal([], [], [], [])
     give(match, 0, "levant", "egypt")
     give(match, 1, "levant")
     give(match, 2, "egypt")
@@ -81,7 +81,7 @@ def test_s17_s18_example_the_first_relationship_and_its_bonuses() -> None:
 
 
 def test_s17_only_the_first_meeting_of_a_pair_counts() -> None:
-    match = lay([], [], [])
+    match = deal([], [], [])
     give(match, 0, "levant")
     send(match, "egypt", "b1", "b2")
     send(match, "levant", "b1")
@@ -91,7 +91,7 @@ def test_s17_only_the_first_meeting_of_a_pair_counts() -> None:
 
 
 def test_s17_two_tiles_of_one_family_pay_once() -> None:
-    match = lay([], [])
+    match = deal([], [])
     s = match.state
     s.bag[:] = [*[tile for tile in s.bag if tile != number("levant") + 1], 0]
     s.bag_left -= 1
@@ -104,7 +104,7 @@ def test_s17_two_tiles_of_one_family_pay_once() -> None:
 
 
 def test_s18_the_active_player_takes_the_markers_though_others_are_in_laws() -> None:
-    match = lay([], [], [])
+    match = deal([], [], [])
     give(match, 0, "levant")
     give(match, 1, "levant", "egypt")
     send(match, "egypt", "b1")
@@ -114,7 +114,7 @@ def test_s18_the_active_player_takes_the_markers_though_others_are_in_laws() -> 
 
 def fifth_and_sixth() -> Match:
     """Return a table where Persia (e3) has met four families and can meet two more in one turn."""
-    match = lay([], [], [])
+    match = deal([], [], [])
     give(match, 0, "persia", treasury=3)
     send(match, "persia", "e2", "f3")
     send(match, "byzant", "e2")
@@ -171,7 +171,7 @@ def all_but(match: Match) -> None:
 
 
 def test_s19_the_game_ends_when_every_family_has_a_partner() -> None:
-    match = lay([], [], [])
+    match = deal([], [], [])
     give(match, 0, "levant")
     all_but(match)
     send(match, "egypt", "b1")
@@ -182,7 +182,7 @@ def test_s19_the_game_ends_when_every_family_has_a_partner() -> None:
 
 
 def test_s19_not_while_one_family_has_none() -> None:
-    match = lay([], [], [])
+    match = deal([], [], [])
     give(match, 0, "levant")
     all_but(match)
     place(match, "levant", "a2")
@@ -191,7 +191,7 @@ def test_s19_not_while_one_family_has_none() -> None:
 
 
 def test_s19_the_end_waits_for_the_sale_that_the_second_camel_brings() -> None:
-    match = lay([], [], [3])
+    match = deal([], [], [3])
     give(match, 0, "levant", treasury=1)
     all_but(match)
     send(match, "egypt", "b1")
@@ -206,7 +206,7 @@ def test_s19_the_end_waits_for_the_sale_that_the_second_camel_brings() -> None:
 
 def test_s20_example_the_flax_card_worth_five() -> None:
     """One camel of a family of one's own and one of another: four and one."""
-    match = lay([5], [], [])
+    match = deal([5], [], [])
     give(match, 0, "levant")
     send(match, "levant", "b1", "b2", "c2")
     send(match, "egypt", "c2")
@@ -226,7 +226,7 @@ def test_s20_example_the_flax_card_worth_five() -> None:
     ],
 )
 def test_s20_a_card_scores_for_the_camels_on_its_space(tiles: list[str], camels: list[str], points: int) -> None:
-    match = lay([5, 33], [], [])
+    match = deal([5, 33], [], [])
     give(match, 0, *tiles)
     ways = {"egypt": ["c2"], "levant": ["b1", "b2", "c2"]}
     for family in camels:
@@ -235,7 +235,7 @@ def test_s20_a_card_scores_for_the_camels_on_its_space(tiles: list[str], camels:
 
 
 def test_s20_two_tiles_count_once_and_a_sold_card_nothing() -> None:
-    match = lay([5], [])
+    match = deal([5], [])
     s = match.state
     s.bag[:] = [*[tile for tile in s.bag if tile != number("egypt") + 1], 0]
     s.bag_left -= 1
@@ -247,7 +247,7 @@ def test_s20_two_tiles_count_once_and_a_sold_card_nothing() -> None:
 
 
 def test_s21_markers_and_dirhams_are_a_point_each() -> None:
-    match = lay([], [], [1])
+    match = deal([], [], [1])
     give(match, 2, "tigris")
     send(match, "egypt", "c2", "b2", "b1")
     send(match, "levant", "b1")
@@ -256,9 +256,9 @@ def test_s21_markers_and_dirhams_are_a_point_each() -> None:
 
 
 def test_s22_most_points_win_and_ties_share() -> None:
-    match = lay([], [], [], dirhams=[10, 12, 12])
+    match = deal([], [], [], dirhams=[10, 12, 12])
     assert match.winners() == [1, 2]
-    match = lay([], [], [], dirhams=[13, 12, 12])
+    match = deal([], [], [], dirhams=[13, 12, 12])
     assert match.winners() == [0]
     marry(match, "persia")
     assert match.winners() == [1, 2]

@@ -12,7 +12,9 @@ from registan.core.game import Json
 from registan.core.match import Match
 from registan.games.samarkand import checks
 from tests.games.samarkand import second_opinion as other
-from tests.games.samarkand.table import GRID, give, grid_board, lay, random_game, send
+from tests.games.samarkand.table import GRID, deal, give, grid_board, random_game, send
+
+pytestmark = pytest.mark.no_cover  # whole games take minutes to trace, and cover nothing that other tests do not
 
 MAP = other.Map(grid_board())
 
@@ -95,11 +97,11 @@ def test_counts_of_positions_agree(players: int, moves: int, depth: int) -> None
 
 def test_counts_by_hand() -> None:
     """At the start ten marriages, each with 5 cards of which none, one or two go: 1 + 5 + 10."""
-    match = lay([], [], [])
+    match = deal([], [], [])
     assert count(match, 1) == 10
     assert count(match, 2) == 160
     # Levant in a corner: two spaces. From each of them, with a dirham in the treasury, three more, or none.
-    match = lay([], [], [], dirhams=[0, 0, 0])
+    match = deal([], [], [], dirhams=[0, 0, 0])
     give(match, 0, "levant", treasury=1)
     assert count(match, 1) == 2
     assert count(match, 2) == 2 * (3 + 1)

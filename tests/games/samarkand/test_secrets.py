@@ -1,4 +1,4 @@
-"""S14, S25: who knows what, and what a player who forgets nothing still knows."""
+"""S14, S25: who knows what, with a perfect memory."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from registan.core.match import Match
 from registan.games.samarkand import GAME, checks
 from registan.games.samarkand.checks import drawn_since, owned
 from registan.games.samarkand.state import SALE
-from tests.games.samarkand.table import BOX, end, give, lay, marry, now, place, play_any, random_game, send
+from tests.games.samarkand.table import BOX, deal, end, give, marry, now, place, play_any, random_game, send
 
 ENGINE = Engine(GAME, BOX, compiled=True)
 
@@ -52,7 +52,7 @@ def test_s25_hands_deck_and_discards_are_hidden() -> None:
 
 
 def test_s25_hidden_money_is_left_out_of_the_view_until_the_end() -> None:
-    match = lay([], [], [], hidden_money=True)
+    match = deal([], [], [], hidden_money=True)
     marry(match, "egypt")
     assert [player["dirhams"] for player in match.view(0)["seats"]] == [7, None, None]
     assert [player["dirhams"] for player in match.view()["seats"]] == [None, None, None]
@@ -74,10 +74,10 @@ def asked_and_not(treasury: int, holder: int) -> tuple[Match, Match]:
     """Return a table where the holder is asked for a sale, and the same where the card was kept."""
     hands: list[list[int]] = [[], [], []]
     hands[holder] = [3]
-    match = lay(*hands)
+    match = deal(*hands)
     give(match, 0, "levant", treasury=treasury)
     place(match, "levant", "a2")
-    kept = lay(*hands)
+    kept = deal(*hands)
     give(kept, 0, "levant", treasury=treasury)
     place(kept, "levant", "a2")
     kept.play(holder, {"do": "keep", "good": 3})
@@ -115,7 +115,7 @@ def test_s14_s19_the_end_of_the_game_does_not_betray_the_question() -> None:
     """The sale is asked in the last turn: to the others the game is over, as it is if the card is kept."""
     matches = []
     for _ in range(2):
-        match = lay([], [], [3])
+        match = deal([], [], [3])
         give(match, 0, "levant", treasury=1)
         for family, *way in (
             ("byzant", "e2"),
@@ -144,7 +144,7 @@ def test_s14_s19_the_end_of_the_game_does_not_betray_the_question() -> None:
 
 
 def test_s25_others_see_how_many_cards_are_discarded_and_no_more() -> None:
-    match = lay([], [], [])
+    match = deal([], [], [])
     marry(match, "egypt", drop=None)
     moves = match.legal(0)
     for seat in (SPECTATOR, 1):
@@ -158,7 +158,7 @@ def test_s25_others_see_how_many_cards_are_discarded_and_no_more() -> None:
 
 
 def after_reshuffle() -> Match:
-    """Return a game of four in which seat 0 has discards in a deck made anew."""
+    """Return a game of four in which seat 0 has discards in a reshuffled deck."""
     for seed in range(100):
         match = random_game(4, seed, upto=0)
         dice = random.Random(seed)
@@ -190,7 +190,7 @@ def test_s9_s25_ones_own_discards_are_known_to_be_in_the_new_deck() -> None:
 
 
 def test_s25_ones_own_discards_are_nobody_elses() -> None:
-    match = lay([1, 2], [], [])
+    match = deal([1, 2], [], [])
     marry(match, "egypt", drop=[1, 2])
     rng = np.zeros(4, np.uint64)
     for number in range(100):
@@ -268,7 +268,7 @@ def test_s23_s25_the_order_of_the_bag_is_secret_and_its_tiles_are_not() -> None:
 
 
 def test_s14_the_question_comes_again_after_a_second_camel() -> None:
-    match = lay([], [3, 4], [])
+    match = deal([], [3, 4], [])
     give(match, 0, "levant", treasury=2)
     place(match, "levant", "a2")
     match.play(1, {"do": "keep", "good": 3})
@@ -277,7 +277,7 @@ def test_s14_the_question_comes_again_after_a_second_camel() -> None:
     match.play(1, {"do": "sell", "good": 4})
     assert match.waiting == [1]
     assert match.view(1)["asked"] == "turn"
-    match = lay([], [3, 4], [])
+    match = deal([], [3, 4], [])
     give(match, 0, "levant", treasury=2)
     place(match, "levant", "a2")
     match.play(1, {"do": "sell", "good": 3})

@@ -10,7 +10,7 @@ from registan.core.chance import Stream
 from registan.core.errors import BadInput
 from registan.core.match import Match
 from registan.games.samarkand import GAME
-from tests.games.samarkand.table import BOX, FAMILY_KEYS, GOODS, give, lay, marry, now, place, refused, send
+from tests.games.samarkand.table import BOX, FAMILY_KEYS, GOODS, deal, give, marry, now, place, refused, send
 
 
 def dealt(players: int, seed: int) -> Match:
@@ -22,7 +22,7 @@ EVERYWHERE = [f"{c}{r}" for c in "abcdefgh" for r in range(1, 8)]
 
 
 def test_s1_each_family_has_a_camel_on_its_start_and_the_rest_in_its_domain() -> None:
-    table = now(lay([], [], []))
+    table = now(deal([], [], []))
     starts = {family.start: [family.key] for family in BOX.names.board.families}
     assert table["camels"] == starts
     assert table["left"] == dict.fromkeys(FAMILY_KEYS, 11)
@@ -32,7 +32,7 @@ def test_s1_each_family_has_a_camel_on_its_start_and_the_rest_in_its_domain() ->
 
 
 def test_s2_each_goods_marker_lies_on_its_space() -> None:
-    match = lay([], [], [])
+    match = deal([], [], [])
     assert match.view()["goods"] == list(range(1, 34))
     assert now(match)["goods"] == [0, 0, 0]
 
@@ -50,7 +50,7 @@ def test_s3_cards_are_dealt_at_random() -> None:
 
 
 def test_s4_ten_dirhams_and_a_start_player_by_lot() -> None:
-    assert now(lay([], [], [], []))["dirhams"] == [10, 10, 10, 10]
+    assert now(deal([], [], [], []))["dirhams"] == [10, 10, 10, 10]
     firsts = [dealt(4, seed).waiting[0] for seed in range(200)]
     assert np.bincount(firsts, minlength=4).min() > 25
 
@@ -69,7 +69,7 @@ def test_s4_the_start_player_may_be_named() -> None:
 
 
 def test_s4_play_goes_clockwise() -> None:
-    match = lay([], [], [], first=1)
+    match = deal([], [], [], first=1)
     asked = []
     for family in FAMILY_KEYS[:4]:
         asked += match.waiting
@@ -78,14 +78,14 @@ def test_s4_play_goes_clockwise() -> None:
 
 
 def test_s4_nobody_plays_out_of_turn() -> None:
-    match = lay([], [], [], first=1)
+    match = deal([], [], [], first=1)
     assert refused(match, 0, {"do": "marry", "family": "egypt"}) == "S4"
     marry(match, "egypt", drop=None)
     assert refused(match, 2, {"do": "discard", "cards": []}) == "S4"
 
 
 def test_s5_a_turn_is_one_marriage_or_one_expansion() -> None:
-    match = lay([], [], [])
+    match = deal([], [], [])
     for move in ({"do": "end"}, {"do": "discard", "cards": []}, {"do": "sell", "good": 5}, {"do": "pass"}):
         assert refused(match, 0, move) == "S5"
     marry(match, "egypt")
@@ -94,7 +94,7 @@ def test_s5_a_turn_is_one_marriage_or_one_expansion() -> None:
 
 def poor() -> Match:
     """Return a table of three where nobody can marry and seat 0 alone has a family."""
-    match = lay([], [], [], dirhams=[0, 0, 0])
+    match = deal([], [], [], dirhams=[0, 0, 0])
     give(match, 0, "levant")
     return match
 
@@ -111,7 +111,7 @@ def test_s5_who_can_do_nothing_passes_and_nobody_else_may() -> None:
 
 
 def test_s5_the_game_ends_when_all_pass_one_after_another() -> None:
-    match = lay([], [], [], dirhams=[0, 0, 0], first=2)
+    match = deal([], [], [], dirhams=[0, 0, 0], first=2)
     for seat in (2, 0):
         match.play(seat, {"do": "pass"})
         assert not match.over

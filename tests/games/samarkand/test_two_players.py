@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from registan.core.match import Match
-from tests.games.samarkand.table import FAMILY_KEYS, give, hold, lay, marry, now, place, refused
+from tests.games.samarkand.table import FAMILY_KEYS, deal, give, hold, marry, now, place, refused
 
 
 def last(match: Match) -> dict[str, object]:
@@ -14,21 +14,21 @@ def last(match: Match) -> dict[str, object]:
 
 
 def test_s23_one_tile_of_each_family_and_the_others_in_the_bag() -> None:
-    match = lay([], [])
+    match = deal([], [])
     assert now(match)["domains"] == dict.fromkeys(FAMILY_KEYS, 1)
     assert match.view()["bag"] == 10
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_s23_no_bag_with_more_players(players: int) -> None:
-    match = lay(*([[]] * players))
+    match = deal(*([[]] * players))
     marry(match, "egypt")
     assert match.view()["bag"] == 0
     assert last(match)["do"] == "discard"
 
 
 def test_s23_a_tile_goes_to_its_family_if_anybody_has_married_into_it() -> None:
-    match = lay([], [], bag="egypt china")
+    match = deal([], [], bag="egypt china")
     marry(match, "egypt")  # the marriage just made counts
     assert last(match) == {"chance": "tile", "family": "egypt"}
     assert now(match)["domains"]["egypt"] == 1
@@ -37,7 +37,7 @@ def test_s23_a_tile_goes_to_its_family_if_anybody_has_married_into_it() -> None:
 
 
 def test_s23_otherwise_it_leaves_the_game_for_all_to_see() -> None:
-    match = lay([], [], bag="china egypt")
+    match = deal([], [], bag="china egypt")
     marry(match, "egypt")
     assert last(match) == {"chance": "tile", "family": "china"}
     assert now(match)["domains"]["china"] == 1
@@ -50,7 +50,7 @@ def test_s23_otherwise_it_leaves_the_game_for_all_to_see() -> None:
 
 
 def test_s23_the_tile_is_the_last_line_of_the_turn() -> None:
-    match = lay([], [], bag="egypt")
+    match = deal([], [], bag="egypt")
     marry(match, "egypt", drop=None)
     assert match.view()["bag"] == 10
     assert match.waiting == [0]
@@ -60,7 +60,7 @@ def test_s23_the_tile_is_the_last_line_of_the_turn() -> None:
 
 
 def test_s23_also_after_a_marriage_without_cards() -> None:
-    match = lay([1, 2], [], bag="egypt")
+    match = deal([1, 2], [], bag="egypt")
     hold(match, 0, *range(3, 11))
     marry(match, "egypt")
     done = [line.get("do") or line["chance"] for line in match.record()["moves"]]
@@ -68,11 +68,11 @@ def test_s23_also_after_a_marriage_without_cards() -> None:
 
 
 def test_s23_not_after_an_expansion_nor_from_an_empty_bag() -> None:
-    match = lay([], [], bag="egypt")
+    match = deal([], [], bag="egypt")
     give(match, 0, "levant")
     place(match, "levant", "b1")
     assert match.view()["bag"] == 10
-    match = lay([], [], dirhams=[100, 100])
+    match = deal([], [], dirhams=[100, 100])
     for family in FAMILY_KEYS:
         marry(match, family, drop=None)
         if match.view()["asked"] == "discard":
@@ -86,7 +86,7 @@ def test_s23_not_after_an_expansion_nor_from_an_empty_bag() -> None:
 
 
 def test_s24_a_second_marriage_into_the_same_family_is_a_marriage_like_any_other() -> None:
-    match = lay([], [], bag="egypt china", dirhams=[20, 20])
+    match = deal([], [], bag="egypt china", dirhams=[20, 20])
     marry(match, "egypt")
     marry(match, "levant")
     marry(match, "egypt", drop=None)
@@ -102,7 +102,7 @@ def test_s24_a_second_marriage_into_the_same_family_is_a_marriage_like_any_other
 
 
 def test_s24_only_if_a_tile_is_there() -> None:
-    match = lay([], [], bag="china levant")
+    match = deal([], [], bag="china levant")
     marry(match, "egypt")
     marry(match, "levant")
     assert refused(match, 0, {"do": "marry", "family": "egypt"}) == "S6"

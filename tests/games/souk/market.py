@@ -1,4 +1,4 @@
-"""A market to write tests with: a game laid out as wanted, and the market's own words to play it."""
+"""Helpers for tests: a market set up as wanted, and moves in the terms of the rulebook."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Market:
         setup: Json = {"types": list(TYPE_NAMES[:players]), "camels": camels or CAMELS, "doyen": doyen}
         if players == 3:
             setup |= {"bank": "carpets", "bank_cards": BANK}
-        self.match = Match(GAME, BOX, players, options, Stream.from_seed(seed)).lay_out(setup)
+        self.match = Match(GAME, BOX, players, options, Stream.from_seed(seed)).apply_setup(setup)
 
     @property
     def state(self) -> Record:

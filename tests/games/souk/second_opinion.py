@@ -1,7 +1,7 @@
-"""The game told again from the rules page, with lists and dictionaries, to check records of the engine line by line.
+"""A second implementation of the game from the rules page alone, to check records of the engine line by line.
 
-It shares no code with the engine, nor its way of thinking: cards are lists of [type, value], and the best choice of
-what to carry home is found by trying all.
+It shares no code and no algorithm with the engine: cards are lists of [type, value], and the best choice of what to
+carry home is found by trying all.
 """
 
 from __future__ import annotations

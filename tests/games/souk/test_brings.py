@@ -1,4 +1,4 @@
-"""What a view says that a stop or a name brings is what the rules then do, whatever the others answer."""
+"""What a view says a stop or a name brings is what the rules do, whatever the others answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sealed orders: what they answer, and each thing that must cancel one."""
+"""Sealed orders: what they answer, and what cancels them."""
 
 from __future__ import annotations
 

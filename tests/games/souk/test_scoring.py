@@ -161,6 +161,7 @@ def random_hand(market: Market, rng: Any) -> tuple[list[tuple[int, int]], list[i
     return [(cards[i][0], VALUES[cards[i][1]]) for i in picked], types, buffer
 
 
+@pytest.mark.no_cover  # brute force takes long to trace
 @pytest.mark.parametrize("players", [3, 4, 5])
 @pytest.mark.parametrize("harmony", ["table", "example"])
 def test_m19_m20_m23_the_choice_is_the_best_there_is(players: int, harmony: str) -> None:
@@ -194,11 +195,11 @@ def test_m23_both_modes_choose_alike() -> None:
 
 
 def test_the_score_says_what_it_comes_from() -> None:
-    from registan.games.souk.moves import scored
+    from registan.games.souk.moves import score_details
 
     market = Market()
     market.own(0, 8, BOUGHT, [3, 3])
-    assert scored(BOX, market.state, 0) == {
+    assert score_details(BOX, market.state, 0) == {
         "dirhams": 8,
         "capacity": 6,
         "carried": [["jewels", 5], ["jewels", 7], ["spices", 1], ["spices", 5], ["carpets", 1], ["carpets", 5]],

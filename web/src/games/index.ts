@@ -1,4 +1,4 @@
-/** The games that have a board here: their pictures at once, the rest of each when somebody sits down to it. */
+/** The games with a board here: their pictures are bundled, the rest is loaded on demand. */
 import type { Component } from "svelte";
 import { load as loadMessages } from "../lib/messages.svelte";
 import type { GameKey, GameProps, GameView, Line } from "../lib/types";
@@ -12,23 +12,23 @@ export interface Points {
 /** `index.ts` of a game's folder. */
 export interface GameModule {
   Game: Component<GameProps>;
-  /** A line of the log, or a move on offer (without `seat`), in words; null for lines of no interest. */
+  /** A line of the log, or a legal move (without `seat`), as text; null to hide it. */
   tell(line: Line, who: (seat: number) => string): string | null;
-  /** The rule that governs a line of the log, so that people can read why; null where no rule in particular is meant. */
+  /** The rule behind a line of the log, null if there is none in particular. */
   ruleOf(line: Line): string | null;
-  /** The points broken down, when the game is over. */
+  /** The points by part, when the game is over. */
   result(view: GameView): Points[] | null;
 }
 
 const MODULES = import.meta.glob<GameModule>("./*/index.ts");
 const COVERS = import.meta.glob<Component>("./*/Cover.svelte", { eager: true, import: "default" });
 
-/** The picture of a game, undefined if it has none. */
+/** The picture of a game, undefined if there is none. */
 export function coverOf(game: GameKey): Component | undefined {
   return COVERS[`./${game}/Cover.svelte`];
 }
 
-/** A game with its words in the language spoken; one without a folder here gets the plain board. */
+/** Load a game with its messages in the current language; without a folder here it gets the plain board. */
 export async function open(game: GameKey): Promise<GameModule> {
   const fetched = MODULES[`./${game}/index.ts`]?.() ?? import("../ui/plain").then(({ plain }) => plain(game));
   const [module] = await Promise.all([fetched, loadMessages(game)]);

@@ -1,4 +1,4 @@
-/** REST: what is asked for. */
+/** The REST routes. */
 import type { components } from "../../generated/house";
 import type { TableCard, TableView } from "./types";
 
@@ -30,14 +30,14 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
   throw new Refusal(error, text, answer.status, rule);
 }
 
-/** As the house itself describes them; `make setup` writes them down. */
+/** Types from the OpenAPI description of the house; `make setup` generates them. */
 type Schemas = components["schemas"];
 export type Me = Schemas["Me"];
 export type Chair = Schemas["NewSeat"];
 export type NewTable = Schemas["NewTable"];
 export type Preferences = Schemas["Preferences"];
 export type GameCard = Schemas["GameInfo"];
-type Laid = Schemas["CreatedTable"];
+type CreatedTable = Schemas["CreatedTable"];
 
 export const api = {
   preferences: () => call<Preferences>("GET", "/api/me/notifications"),
@@ -52,10 +52,10 @@ export const api = {
   messages: (game: string, lang: string) => call<Record<string, string>>("GET", `/api/games/${game}/messages/${lang}`),
   listed: () => call<TableCard[]>("GET", "/api/tables"),
   mine: () => call<TableCard[]>("GET", "/api/me/tables"),
-  lay: (table: NewTable) => call<Laid>("POST", "/api/tables", table),
+  create: (table: NewTable) => call<CreatedTable>("POST", "/api/tables", table),
   ask: (table: string, request: Record<string, unknown>) =>
     call<Schemas["Granted"]>("POST", `/api/tables/${table}`, request),
-  rematch: (table: string) => call<Laid>("POST", `/api/tables/${table}/rematch`),
+  rematch: (table: string) => call<CreatedTable>("POST", `/api/tables/${table}/rematch`),
   seats: (table: string) => call<Schemas["MySeats"]>("GET", `/api/tables/${table}/seats`),
   look: (table: string, seat: number | null) =>
     call<TableView>("GET", `/api/tables/${table}${seat === null ? "" : `?seat=${seat}`}`),

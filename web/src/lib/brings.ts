@@ -1,12 +1,12 @@
-/** Reading what the house says of moves: see `Brings`. */
+/** Reading `Brings`. */
 import type { Brings, Move } from "./types";
 
-/** What a legal move would bring; nothing to speak of is an empty one. */
+/** What a legal move would bring, empty if nothing is known. */
 export function bringsOf<B extends Brings>(view: { legal: Move[]; brings: (B | null)[] }, move: Move | undefined): B {
   return (move && view.brings[view.legal.indexOf(move)]) ?? ({} as B);
 }
 
-/** How much of an item is got or paid. */
+/** How much of an item the player gets or pays. */
 export function amount(items: [n: number, item: string][] | undefined, item: string): number {
   return items?.find(([, one]) => one === item)?.[0] ?? 0;
 }

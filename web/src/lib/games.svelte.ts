@@ -1,9 +1,9 @@
-/** The games that are played in this house: what it tells of each. Asked once. */
+/** The games of this house, fetched once. */
 import { api, type GameCard } from "./api";
 import { lang } from "./messages.svelte";
 import { store, stored } from "./stored";
 
-// What was told last time is shown until the house answers.
+// Show the last answer until the house responds.
 let cards: GameCard[] = $state.raw(stored("games", []));
 let asked: Promise<GameCard[]> | undefined;
 
@@ -22,7 +22,7 @@ export const games = {
   get all(): GameCard[] {
     return cards;
   },
-  /** What people call a game. */
+  /** The name of a game. */
   name: (game: string): string => cards.find((card) => card.game === game)?.name[lang()] ?? game,
   ready: (): Promise<GameCard[]> => (asked ??= ask()),
 };

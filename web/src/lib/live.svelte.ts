@@ -1,4 +1,4 @@
-/** A table as it happens: one WebSocket, which heals itself, and the views that come through it, shown one by one. */
+/** A live table: one WebSocket, which reconnects, and the views that it receives, shown one by one. */
 import { api, Refusal } from "./api";
 import { added } from "./log";
 import { t } from "./messages.svelte";
@@ -18,23 +18,23 @@ interface Pending {
   resolve(refusal: string | null): void;
 }
 
-/** How long a move of somebody else stays before the next one is shown, in milliseconds. */
+/** How long a move of another player is shown before the next one, in milliseconds. */
 const STEP = 420;
 const HURRIED = 140;
 const MANY = 5;
 const NOBODY = -1;
 
 export class Live {
-  /** The seats that are mine. More than one: a hot-seat table. */
+  /** My seats; more than one at a hot-seat table. */
   mine: number[] = $state([]);
-  /** The seat one looks from, null as a spectator. */
+  /** The seat whose view is shown, null for a spectator. */
   seat: number | null = $state(null);
   shown: TableView | null = $state.raw(null);
   news: Line[] = $state.raw([]);
   connection: "connecting" | "open" | "lost" = $state("connecting");
-  /** Why the table cannot be shown, in words. */
+  /** Why the table cannot be shown. */
   fault: string = $state("");
-  /** At a hot-seat table the hands are covered until the next player has the device. */
+  /** Whether hands are hidden until the next player of a hot-seat table has the device. */
   covered = $state(false);
   waiting = $state(0);
 
@@ -66,14 +66,14 @@ export class Live {
   /** The house's clock. */
   now = (): number => Date.now() + this.#offset;
 
-  /** Whether nothing may be committed just now. */
+  /** Whether nothing can be committed now. */
   get busy(): boolean {
     return this.waiting > 0 || this.#queue.length > 0;
   }
 
   play = (move: Move): Promise<string | null> => this.ask({ do: "play", move });
 
-  /** Ask something of the table for the seat one looks from; resolves to null, or to the refusal in words. */
+  /** Send a request for the current seat; resolves to null, or to the text of the refusal. */
   ask = (request: Record<string, unknown>): Promise<string | null> => {
     const key = crypto.randomUUID();
     const message = { ...(this.seat === null ? {} : { seat: this.seat }), ...request, key };
@@ -85,7 +85,7 @@ export class Live {
     });
   };
 
-  /** Show at once all that has happened. */
+  /** Show everything that has happened at once. */
   skip = (): void => {
     if (!this.#queue.length) return;
     clearTimeout(this.#timer);
@@ -95,7 +95,7 @@ export class Live {
     this.#show(last);
   };
 
-  /** Look from another of one's own seats, or as a spectator. */
+  /** Switch to another of my seats, or to the spectators' view. */
   look = (seat: number | null): void => {
     this.seat = seat;
     this.#queue = [];
@@ -109,7 +109,7 @@ export class Live {
     this.covered = false;
   };
 
-  /** Open the line anew: after one has become somebody, the house must hear the new cookie. */
+  /** Reconnect, so that the house gets the new cookie. */
   renew = (): void => {
     const old = this.#socket;
     this.#socket = undefined;
@@ -117,7 +117,7 @@ export class Live {
     this.#connect();
   };
 
-  /** Ask the house anew which seats are mine: after one has sat down or stood up. */
+  /** Fetch my seats again, after sitting down or standing up. */
   reseat = async (): Promise<void> => {
     const { seats } = await api.seats(this.id);
     this.mine = seats;
@@ -149,7 +149,7 @@ export class Live {
     socket.onclose = () => {
       if (this.#closed || socket !== this.#socket) return;
       this.connection = "lost";
-      // Quickly at first, then every few seconds, never all clients at the same moment.
+      // Quickly at first, then every few seconds, with jitter.
       const pause = Math.min(8000, 250 * 2 ** this.#tries++) * (0.7 + Math.random() * 0.6);
       this.#retry = setTimeout(() => this.#connect(), pause);
     };
@@ -184,7 +184,7 @@ export class Live {
         this.#tries = 0;
         for (const seat of this.mine) this.#watch(seat);
         if (this.seat === null) this.#watch(null);
-        // What was asked before the line broke is asked again: its key makes sure that it happens once.
+        // Repeat unanswered requests: their keys make sure that they are carried out once.
         for (const { message } of this.#pending.values()) this.#say(message);
         break;
       case "view":
@@ -217,7 +217,7 @@ export class Live {
     this.#views.set(seat ?? NOBODY, view);
     if (this.mine.length > 1) this.#pass();
     if (seat !== this.seat) return;
-    // A question that runs against the clock does not wait for anybody.
+    // A decision against the clock does not wait for animations.
     if (whole || !this.shown || document.hidden || view.pace.tick) {
       this.#queue = [];
       this.#show(view);
@@ -242,7 +242,7 @@ export class Live {
     this.shown = view;
   }
 
-  /** Hot seat: turn to the next of my seats that is asked, and cover the hands meanwhile. */
+  /** Hot seat: switch to my next seat to move, and hide the hands meanwhile. */
   #pass(): void {
     const asked = this.mine.filter((seat) => {
       const view = this.#views.get(seat)?.view;
@@ -257,7 +257,7 @@ export class Live {
   }
 }
 
-/** Words for a request that could not even be made. */
+/** The text for a request that could not be sent. */
 export function words(error: unknown): string {
   if (error instanceof Refusal) return error.text || t(error.error);
   throw error;

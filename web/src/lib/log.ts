@@ -3,8 +3,8 @@ import type { Line } from "./types";
 const same = (one: Line | undefined, other: Line | undefined): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /**
- * The lines that were added to a log. Lines may be taken back, and some cannot be read any more after a while: then the
- * new ones are those after the last line that was there before.
+ * The lines that were added to a log. Lines may be taken back, or become unreadable after a while: then the new ones are
+ * those after the last line that was there before.
  */
 export function added(before: Line[], now: Line[]): Line[] {
   const undone = now.length < before.length && now.every((line, i) => same(line, before[i]));

@@ -1,4 +1,4 @@
-/** Who one is: a guest with a name and a language, known by a cookie. */
+/** The current guest: a name and a language, identified by a cookie. */
 import { api, Refusal } from "./api";
 import { lang, speak, t, type Lang } from "./messages.svelte";
 import { store } from "./stored";
@@ -25,15 +25,15 @@ export const me = {
   get known(): boolean {
     return state.known;
   },
-  /** Ask the house once who one is. */
+  /** Fetch the guest once. */
   ready: (): Promise<void> => (asked ??= look()),
   async rename(name: string): Promise<void> {
     const now = await api.setMe(name, lang());
     state.name = now.name;
     state.known = true;
   },
-  /** Be somebody before something is done that needs it: a guest with a name of the house's choice. */
-  async somebody(): Promise<void> {
+  /** Become a guest, with a name chosen by the house, if I am not one yet. */
+  async ensureGuest(): Promise<void> {
     await me.ready();
     if (!state.known) await me.rename(t("web.guest"));
   },

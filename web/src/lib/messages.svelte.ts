@@ -1,5 +1,5 @@
-/** Words in English and French, from the catalogues that the Python side uses too. */
-// The words of the pages come with the app, so that it need not ask twice before it can show something.
+/** Messages in English and French, shared with the Python side. */
+// The messages of the pages are bundled, to save a round trip before the first page.
 import enPhrases from "../../../src/registan/messages/en/phrases.json";
 import en from "../../../src/registan/messages/en/web.json";
 import frPhrases from "../../../src/registan/messages/fr/phrases.json";
@@ -11,13 +11,13 @@ export type Lang = "en" | "fr";
 export const LANGS: readonly Lang[] = ["en", "fr"];
 type Catalogue = Record<string, string>;
 
-// The words of a game: those of its board here, and those that it shares with the Python side.
+// The messages of a game: those of its board here, and those that it shares with the Python side.
 const files = import.meta.glob<Catalogue>(["../games/*/messages/*.json", "../../../src/registan/games/*/messages/*.json"], {
   import: "default",
 });
-// What the plain board says of any game.
+// The messages of the plain board.
 const common = import.meta.glob<Catalogue>("../../../src/registan/messages/*/core.json", { import: "default" });
-// Exchanged whole: a signal for each of a thousand messages would make every page slower.
+// Replaced as a whole: a signal for each of a thousand messages would slow down every page.
 let texts: Record<Lang, Catalogue> = $state.raw({ en: { ...en, ...enPhrases }, fr: { ...fr, ...frPhrases } });
 const loaded = new Set<string>();
 const wanted = new Set<string>();
@@ -34,7 +34,7 @@ export function lang(): Lang {
   return state.lang;
 }
 
-/** Fetch the words of a game; those of a game that did not come with the app are the house's. */
+/** Fetch the messages of a game; for a game without a folder here, from the house. */
 async function fetchWords(language: Lang, game: string): Promise<void> {
   const id = `${language}/${game}`;
   if (loaded.has(id)) return;
@@ -48,13 +48,13 @@ async function fetchWords(language: Lang, game: string): Promise<void> {
   loaded.add(id);
 }
 
-/** Fetch the words of a game in the language spoken now. */
+/** Fetch the messages of a game in the current language. */
 export async function load(game: string): Promise<void> {
   wanted.add(game);
   await fetchWords(state.lang, game);
 }
 
-/** Speak another language from now on. */
+/** Switch to another language. */
 export async function speak(language: Lang): Promise<void> {
   await Promise.all([...wanted].map((game) => fetchWords(language, game)));
   state.lang = language;
@@ -69,10 +69,10 @@ const VALUE = /\{(\w+)\}/g;
 // As in `registan.core.messages`, and not with Intl: its first plural, number and list take a phone a quarter of a second.
 const AND: Record<Lang, string> = { en: "and", fr: "et" };
 
-/** English says one for 1 only, French for less than two. */
+/** English uses "one" for 1 only, French below 2. */
 const isOne = (n: number, language: Lang): boolean => (language === "fr" ? Math.abs(n) < 2 : n === 1);
 
-/** Fill the places of a message: `{name}` and `{n, plural, one {…} other {…}}`. */
+/** Fill the placeholders of a message: `{name}` and `{n, plural, one {…} other {…}}`. */
 export function fill(text: string, language: Lang, values: Values): string {
   if (!text.includes("{")) return text;
   return text
@@ -86,19 +86,19 @@ export function fill(text: string, language: Lang, values: Values): string {
     });
 }
 
-/** The message with that key in the language spoken now. */
+/** The message with that key in the current language. */
 export function t(key: string, values: Values = {}): string {
   return find(key, values) ?? key;
 }
 
-/** The message with that key, undefined if there is none: games may leave some out. */
+/** The message with that key, undefined if it does not exist: games may leave some out. */
 export function find(key: string, values: Values = {}): string | undefined {
   const text = texts[state.lang][key];
   return text === undefined ? undefined : fill(text, state.lang, values);
 }
 
 export function number(value: number): string {
-  // Both languages write small counts alike.
+  // Both languages write small numbers alike.
   if (Number.isInteger(value) && value >= 0 && value < 1000) return String(value);
   return new Intl.NumberFormat(state.lang).format(value);
 }

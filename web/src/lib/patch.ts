@@ -1,9 +1,9 @@
-/** Small updates, as `registan.tables.patch` makes them: `[path, value]`, `[path]` or `[path, values, "rest"]`. */
+/** Applying patches of `registan.tables.patch`: `[path, value]`, `[path]` or `[path, values, "rest"]`. */
 export type Change = [path: (string | number)[], value?: unknown, rest?: "rest"];
 
 type Node = Record<string | number, unknown>;
 
-/** What the changes make out of a value, which stays as it was: only what lies on a changed path is copied. */
+/** Apply changes to a value, which stays as it was: only what is on a changed path is copied. */
 export function apply<T>(old: T, changes: Change[]): T {
   let root: unknown = old;
   const fresh = new Set<unknown>();

@@ -1,11 +1,11 @@
-/** The address of the page is its state; links are real links. */
+/** A router: the URL is the state of the page, and links are real links. */
 const state = $state({ path: location.pathname });
 
 addEventListener("popstate", () => {
   state.path = location.pathname;
 });
 
-/** The parts of the address: "/t/abc" is ["t", "abc"]. */
+/** The parts of the path: "/t/abc" is ["t", "abc"]. */
 export function parts(): string[] {
   return state.path.split("/").filter(Boolean).map(decodeURIComponent);
 }
@@ -14,11 +14,11 @@ export function go(to: string, replace = false): void {
   history[replace ? "replaceState" : "pushState"](null, "", to);
   state.path = location.pathname;
   scrollTo(0, 0);
-  // A screen reader should begin to read the new page, and Tab start there.
+  // Screen readers and Tab start at the new page.
   requestAnimationFrame(() => document.querySelector<HTMLElement>("main")?.focus());
 }
 
-/** Let clicks on our own links change the page without a reload. */
+/** Follow our own links without a reload. */
 export function follow(event: MouseEvent): void {
   const link = (event.target as Element | null)?.closest?.("a");
   if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;

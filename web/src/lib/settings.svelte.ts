@@ -1,4 +1,4 @@
-/** What somebody likes: theme, sound, motion. Kept in the browser. */
+/** Settings: theme, sound, motion. Stored in the browser. */
 import { store, stored } from "./stored";
 
 export type Theme = "system" | "light" | "dark";
@@ -11,7 +11,7 @@ const state = $state({
 
 const night = matchMedia("(prefers-color-scheme: dark)");
 
-/** The page always says which theme it has, so that styles need to ask one thing only. */
+/** Sets the theme on the page, so that styles check only one attribute. */
 function paint(): void {
   document.documentElement.dataset.theme = state.theme !== "system" ? state.theme : night.matches ? "dark" : "light";
 }
@@ -35,7 +35,7 @@ export const settings = {
     state.sound = on;
     store("sound", on);
   },
-  /** Less motion, because the person asked here or in the system. */
+  /** Reduced motion, from our settings or the system's. */
   get calm(): boolean {
     return state.calm || matchMedia("(prefers-reduced-motion: reduce)").matches;
   },

@@ -1,4 +1,4 @@
-/** Soft wood and brass, made on the spot. Silent until somebody asks for sound. */
+/** Synthesised sounds of wood and brass. Off by default. */
 import { settings } from "./settings.svelte";
 
 let context: AudioContext | undefined;
@@ -20,12 +20,12 @@ function voice(frequency: number, seconds: number, type: OscillatorType, volume:
 }
 
 const SOUNDS = {
-  /** A wooden piece is set down. */
+  /** Wood: a piece is placed. */
   wood: () => voice(220, 0.12, "triangle", 0.25),
   /** Brass: it is your turn. */
   bell: () => [voice(660, 0.7, "sine", 0.18), voice(990, 0.5, "sine", 0.08, 0.04)],
   coin: () => [voice(1320, 0.15, "sine", 0.1), voice(1760, 0.2, "sine", 0.08, 0.06)],
-  /** A price that falls. */
+  /** A tick of the falling price. */
   tick: () => voice(440, 0.06, "triangle", 0.15),
   stop: () => [voice(180, 0.25, "triangle", 0.35), voice(90, 0.3, "sine", 0.3)],
 };

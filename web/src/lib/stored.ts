@@ -1,4 +1,4 @@
-/** What the browser remembers for us; without storage it forgets, and nothing breaks. */
+/** Local storage that fails silently. */
 export function stored<T>(name: string, fallback: T): T {
   try {
     const text = localStorage.getItem(`registan.${name}`);
@@ -12,6 +12,6 @@ export function store(name: string, value: unknown): void {
   try {
     localStorage.setItem(`registan.${name}`, JSON.stringify(value));
   } catch {
-    // A private window may refuse.
+    // A private window may forbid it.
   }
 }

@@ -2,7 +2,7 @@
 
 import type { components } from "../../generated/house";
 
-/** The key of a game, as the house has it. */
+/** The key of a game. */
 export type GameKey = string;
 /** A move, or a line of the game record. */
 export type Line = { [key: string]: unknown; do?: string; seat?: number; chance?: string };
@@ -17,7 +17,7 @@ export interface Seat {
   resigned: boolean;
   /** Milliseconds left on the clock of a live table. */
   bank?: number;
-  /** Since when this seat has been asked, by the house's clock. */
+  /** Since when this seat is to move, on the house's clock. */
   since?: number | null;
   until?: number | null;
 }
@@ -30,13 +30,13 @@ export interface Pace {
   tick: number;
 }
 
-/** What a move would bring to the mover, as the house says it; what is empty is left out. A game may add to it. */
+/** What a move would bring the mover; empty fields are left out. Games may add fields. */
 export interface Brings {
   points?: number;
   gets?: [n: number, item: string][];
   pays?: [n: number, item: string][];
   others?: [seat: number, n: number, item: string][];
-  /** What is still open; without it all of this is sure. */
+  /** What is still open; without it, everything is certain. */
   open?: string[];
   /** The game ends with this move, or after this turn. */
   ends?: boolean;
@@ -49,7 +49,7 @@ export interface GameView {
   asked: string;
   waiting: number[];
   legal: Move[];
-  /** What each of the legal moves would bring, null for nothing to speak of. */
+  /** What each legal move would bring, null if nothing is known. */
   brings: (Brings | null)[];
 }
 
@@ -61,7 +61,7 @@ export interface TableView {
   game: GameKey;
   box: string;
   options: Record<string, boolean | string>;
-  /** The seat that begins; null for by lot. */
+  /** The seat that begins, null to draw lots. */
   first: number | null;
   pace: Pace;
   listed: boolean;
@@ -74,7 +74,7 @@ export interface TableView {
   chat: { seat: number; at: number; text?: string; phrase?: string }[];
   view: GameView | null;
   log: Line[];
-  /** Since when a question that runs against the clock has been asked. */
+  /** Since when the current decision has been running against the clock. */
   counting: number | null;
   /** The seats that have won, when the game is over. */
   winners: number[] | null;
@@ -87,19 +87,19 @@ export interface TableView {
 
 export type TableCard = components["schemas"]["ListedTable"];
 
-/** What every game's `Game.svelte` is given. */
+/** The props of every game's `Game.svelte`. */
 export interface GameProps {
-  /** The table as shown now: it may lag behind the house by a few moves that are still being played out. */
+  /** The table as shown now, which may lag behind the house by a few moves that are still being animated. */
   table: TableView;
-  /** The seat one looks from, null for spectators. */
+  /** The seat whose view is shown, null for spectators. */
   seat: number | null;
-  /** The lines that were added to the log by the step just shown, to be animated. */
+  /** The lines that the current step added to the log, to be animated. */
   news: Line[];
-  /** Whether a request of ours is under way, or moves of others are still being shown: nothing may be committed. */
+  /** Whether nothing can be committed: a request is pending, or moves of others are still being shown. */
   busy: boolean;
-  /** Commit a move. Resolves to null, or to the refusal in words. */
+  /** Commit a move. Resolves to null, or to the text of the refusal. */
   play(move: Move): Promise<string | null>;
-  /** Anything else that may be asked of a table (see docs/protocol.md): order, undo … */
+  /** Send any other request (see docs/protocol.md): order, undo … */
   ask(request: Record<string, unknown>): Promise<string | null>;
   /** The house's clock in milliseconds. */
   now(): number;

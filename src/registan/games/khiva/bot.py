@@ -1,4 +1,4 @@
-"""Khiva: what an action seems to be worth at a glance, in points. Looks only at what the seat can see."""
+"""Khiva: what an action seems worth at a glance, in points. Uses only what the seat can see."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from registan.games.khiva.state import (
 )
 
 CARELESS = (4.0, 6.0)
-"""How careless a novice is, and what it never overlooks, in points."""
+"""Carelessness and blunder of a novice, in points (`bots.novice`)."""
 TUNING = {"greedy": 0.9}
-"""How the search is tuned, where it differs from `bots.search_bot.Tuning`."""
+"""Where the search differs from the default `bots.search_bot.Tuning`."""
 
 CARPET_WORTH = 2.2
 """A carpet is worth its value only if its camel comes to the counter in time."""
@@ -35,7 +35,7 @@ CARPET_WORTH = 2.2
 
 @compiled
 def weigh(box: Record, s: Record, seat: int, actions: Ints, n: int, out: Ints) -> None:
-    """Write what each of n legal actions seems to be worth to the seat into `out`."""
+    """Write into `out` what each of n legal actions seems worth to the seat."""
     if s.phase == CHOOSE:
         weigh_choices(box, s, seat, actions, n, out)
         return
@@ -61,7 +61,7 @@ def salt_worth(box: Record, s: Record) -> float:
 
 @compiled
 def place_worth(box: Record, s: Record, seat: int, camel: int, place: int) -> float:
-    """What it brings the mover that a camel stops there: the effect, and how close it is to the own counter now."""
+    """What it brings the mover if a camel stops there: the effect, and how close it is to the mover's counter."""
     if place == 0:
         carpets = 0.0
         mine = (int(s.undelivered[seat]) >> (3 * camel)) & 7
@@ -100,7 +100,7 @@ def card_worth(box: Record, s: Record, seat: int, card: int, gone: int) -> float
 
 @compiled
 def weigh_choices(box: Record, s: Record, seat: int, actions: Ints, n: int, out: Ints) -> None:
-    """Play what brings most; give what helps the neighbour least and is no loss."""
+    """Play what brings most; give what helps the neighbour least and costs nothing."""
     players = int(s.players)
     gone = int(s.hand[seat])
     for turn in range(s.turn):

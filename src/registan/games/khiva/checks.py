@@ -1,4 +1,4 @@
-"""Khiva: what must hold in every state. Used while playing millions of games; no rule depends on it."""
+"""Khiva: what must hold in every state, checked while playing millions of games; no rule depends on it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from registan.games.khiva.state import (
 
 @compiled
 def faults(box: Record, s: Record) -> int:
-    """Return 0, or the number of the first check that does not hold."""
+    """Return 0, or the number of the first check that fails."""
     if not cards_hold(s):
         return 1
     if not history_holds(s):
@@ -62,7 +62,7 @@ def cards_hold(s: Record) -> bool:
 
 @compiled
 def history_holds(s: Record) -> bool:
-    """Taking back turn after turn, each card given is in the hand it was given to, up to what was kept."""
+    """Going back turn by turn, each card given is in the hand it was given to, down to what was kept."""
     players = int(s.players)
     hands = np.zeros(players, np.int64)
     for seat in range(players):

@@ -1,4 +1,4 @@
-"""Khiva in the laboratory: what is counted while games are played, and which questions a report asks."""
+"""Khiva in the lab: what is counted while games are played, and which questions a report asks."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from registan.lab.report.winning import Question, members
 from registan.lab.sample import Sample
 
 MOVED, HOME, STOPS = 0, COLOURS, 2 * COLOURS
-"""Places in the tally of a seat: by camel, by camel, and by shop from 0 (the last one is the counter)."""
+"""Columns in a seat's tally: by camel, by camel, and by shop from 0 (the last is the counter)."""
 WIDTH = STOPS + COUNTER
-"""How many places the tally of a seat has."""
+"""The number of columns in a seat's tally."""
 
 
 @compiled
 def note(box: Record, s: Record, before: Record, seat: int, tally: Ints) -> None:
-    """Note where the camel that the seat moved has stopped."""
+    """Count where the camel that the seat moved has stopped."""
     if before.phase == MOVE:
         camel = int(before.camel)
         place = int(s.place[camel])

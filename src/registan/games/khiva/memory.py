@@ -1,8 +1,8 @@
-"""Khiva: the hands of the others, dealt anew so that they fit all that a seat remembers.
+"""Khiva: dealing the others' hands at random, consistent with all that a seat remembers.
 
-A card that the seat gave away is with its left neighbour, or was passed on from there, one card a turn for each
-player, until it is seen again: played, or given back to the seat. `recall` first lets these cards travel forward in
-time, then deals the unknown ones, then finds what else must have been passed, going back in time.
+A card that the seat gave away is with its left neighbour, or was passed on from there, one card per turn and player,
+until it is seen again: played, or given back to the seat. `recall` first moves these cards forward in time, then deals
+the unknown ones, then finds what else must have been passed, going back in time.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ CARD, SINCE, HOLDER, TARGET, UNTIL = 0, 1, 2, 3, 4
 
 @compiled
 def recall(s: Record, seat: int, rng: Ints) -> None:
-    """Fill in the hands of the others, what they gave each other since the deal, and what they kept before it."""
+    """Fill in the others' hands, what they gave each other since the deal, and what they kept before it."""
     players = int(s.players)
     done = int(s.turn) + (1 if s.phase != CHOOSE else 0)
-    hands = np.zeros((SEATS, SEATS), np.int64)  # by turn, then by seat; what nobody saw move is free to have moved
+    hands = np.zeros((SEATS, SEATS), np.int64)  # by turn and seat: cards that may have been passed, as nobody saw them
     passed = np.zeros((4, SEATS), np.int64)
     given = np.zeros((MOST_GIVEN, 5), np.int64)
     n = list_given(s, seat, done, given) if seat != SPECTATOR and players > 2 else 0
@@ -47,7 +47,7 @@ def recall(s: Record, seat: int, rng: Ints) -> None:
 
 @compiled
 def list_given(s: Record, seat: int, done: int, given: Ints) -> int:
-    """List the cards the seat saw go to its left neighbour: since when, and where they are seen next, if at all."""
+    """List the cards that the seat gave to its left neighbour: since when, and where each is seen next, if at all."""
     players = int(s.players)
     left = (seat + 1) % players
     n = 0
@@ -71,12 +71,12 @@ def list_given(s: Record, seat: int, done: int, given: Ints) -> int:
 
 @compiled
 def travel(s: Record, seat: int, done: int, given: Ints, n: int, passed: Ints, rng: Ints) -> bool:
-    """Let the listed cards be passed on at random, in time for where they are seen next; False if they cannot."""
+    """Pass on the listed cards at random, in time for where they are seen next; False if that is impossible."""
     players = int(s.players)
     for i in range(n):
         given[i, HOLDER] = (seat + 1) % players
     for turn in range(done):
-        for hop in range(1, players - 1):  # the last one before the seat gives to the seat, which is known
+        for hop in range(1, players - 1):  # the right neighbour gives to the seat itself, which is known
             giver = (seat + hop) % players
             chosen = choose_passed(players, giver, turn, given, n, rng)
             if chosen >= 0:
@@ -92,8 +92,8 @@ def travel(s: Record, seat: int, done: int, given: Ints, n: int, passed: Ints, r
 
 @compiled
 def choose_passed(players: int, giver: int, turn: int, given: Ints, n: int, rng: Ints) -> int:
-    """Return which listed card a player passes on in a turn, -1 for none: one that must hurry, else by chance."""
-    slot = dice.below(rng, 4 - turn)  # each card left after playing is as likely to be passed
+    """Return which listed card a player passes on in a turn, -1 for none: an urgent one, else at random."""
+    slot = dice.below(rng, 4 - turn)  # each card left after playing is equally likely to be passed
     chosen = -1
     for i in range(n):
         if given[i, HOLDER] != giver or given[i, SINCE] > turn or given[i, UNTIL] <= turn:
@@ -101,7 +101,7 @@ def choose_passed(players: int, giver: int, turn: int, given: Ints, n: int, rng:
         hops = (given[i, TARGET] - giver) % players
         time = given[i, UNTIL] - turn
         if given[i, TARGET] >= 0 and hops == time:
-            return i  # were there a second one in a hurry, it would come too late, which `travel` notices
+            return i  # a second urgent one would come too late, which `travel` notices
         if given[i, TARGET] < 0 or 0 < hops < time:
             if slot == 0:
                 chosen = i
@@ -111,7 +111,7 @@ def choose_passed(players: int, giver: int, turn: int, given: Ints, n: int, rng:
 
 @compiled
 def place_known(s: Record, seat: int, done: int, given: Ints, n: int) -> int:
-    """Put the cards whose place is known or found into the hands; return all cards that are not to be dealt."""
+    """Put the cards whose place is known or found into the hands; return all cards that must not be dealt."""
     players = int(s.players)
     known = int(s.shown)
     for other in range(players):
@@ -119,7 +119,7 @@ def place_known(s: Record, seat: int, done: int, given: Ints, n: int) -> int:
             known |= int(s.plays[turn, other])
         if other != seat:
             s.hand[other] = 0
-    if players == 2 and seat != SPECTATOR:  # all that was given and not seen since is still there
+    if players == 2 and seat != SPECTATOR:  # what was given and not seen since is still there
         theirs = int(s.kept[1 - seat])
         for turn in range(done):
             theirs = (theirs | int(s.gave[turn, seat])) & ~int(s.gave[turn, 1 - seat])
@@ -134,7 +134,7 @@ def place_known(s: Record, seat: int, done: int, given: Ints, n: int) -> int:
 
 @compiled
 def deal_unknown(s: Record, seat: int, done: int, given: Ints, n: int, hands: Ints, rng: Ints) -> bool:
-    """Fill the hands with cards nobody has seen; False if one holds too many already."""
+    """Fill the hands with unseen cards; False if a hand already holds too many."""
     left = ALL_CARDS & ~place_known(s, seat, done, given, n)
     size = hand_size(s)
     for other in range(s.players):
@@ -151,7 +151,7 @@ def deal_unknown(s: Record, seat: int, done: int, given: Ints, n: int, hands: In
 
 @compiled
 def go_back(s: Record, seat: int, done: int, given: Ints, n: int, hands: Ints, passed: Ints, rng: Ints) -> bool:
-    """Take back turn after turn; who passed no listed card passed one that is free. False if there is none."""
+    """Go back turn by turn: a player who passed no listed card passed a free one. False if there is none."""
     players = int(s.players)
     each = 2 if players == 2 else 1
     for turn in range(done - 1, -1, -1):

@@ -1,4 +1,4 @@
-"""Khiva: actions, chance and states as they are written in the game record."""
+"""Khiva: actions, chance and states as written in the game record."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def card_names(cards: int) -> list[str]:
 
 
 def members(numbers: int) -> list[int]:
-    """Return what is in a set, lowest first."""
+    """Return the members of a set, lowest first."""
     found = []
     while numbers:
         found.append((numbers & -numbers).bit_length() - 1)
@@ -50,7 +50,7 @@ def members(numbers: int) -> list[int]:
 
 
 def carpet_name(values: Sequence[int], carpet: int) -> list[Any]:
-    """Return a carpet as the record has it, colour and value, where carpets have these values."""
+    """Return a carpet as written in the record, colour and value; `values` are those of the box."""
     return [COLOUR_NAMES[carpet // 3], values[carpet % 3]]
 
 
@@ -60,18 +60,18 @@ def carpet_names(values: Sequence[int], carpets: int) -> list[list[Any]]:
 
 
 def write(box: Box, s: Record, seat: int, action: int) -> Json:
-    """Return an action as the record has it, without the seat."""
+    """Return an action as written in the record, without the seat."""
     return choice(int(s.players), action) if action >= CHOICE else answer(int(s.camel), action)
 
 
 def choice(players: int, action: int) -> Json:
-    """Return the choice that an action stands for among so many players."""
+    """Return the choice that an action stands for, given the number of players."""
     play, give = divmod(action - CHOICE, codes(players))
     return {"do": "choose", "play": card_names(cards_of(play, players)), "give": card_names(cards_of(give, players))}
 
 
 def answer(camel: int, action: int) -> Json:
-    """Return what an action that is no choice stands for, when it is the camel's turn."""
+    """Return what an action other than a choice stands for while a camel is active."""
     if action >= SALT:
         return {"do": "take", "what": TAKES[action]}
     return {"do": "move", "camel": COLOUR_NAMES[camel], "gems": action - GEMS}
@@ -102,7 +102,7 @@ def read(box: Box, s: Record, move: Json) -> int:
 
 
 def _cards(line: Json, part: str, n: int | None = None) -> int:
-    """Return the set of cards written in a part of a line, n different ones."""
+    """Return the set of n different cards written in a field of a line."""
     return _card_set(line.get(part), part, n)
 
 
@@ -120,17 +120,17 @@ def _card_set(names: Any, part: str, n: int | None) -> int:
 
 
 def question(box: Box, s: Record, answers: list[tuple[int, int]]) -> list[tuple[Json, Json]] | None:
-    """Every question is written as one line a seat."""
+    """Every decision is one line per seat."""
     return None
 
 
 def replay(box: Box, s: Record, line: Json, play: Callable[[int, int], None]) -> None:
-    """Khiva has no lines but moves and deals."""
+    """All lines are moves and deals."""
     raise BadMove("error.record.unexpected")
 
 
-def laid_out(box: Box, s: Record) -> Json:
-    """Return the set-up: hands, cards shown, and both piles from the top."""
+def write_setup(box: Box, s: Record) -> Json:
+    """Return the setup: hands, cards shown, and both piles from the top."""
     piles = [int(value) for value in s.carrying] + [int(v) for v in s.teapots[: s.teapots_left][::-1]]
     setup: Json = {
         "hands": [card_names(int(s.hand[seat])) for seat in range(s.players)],
@@ -142,8 +142,8 @@ def laid_out(box: Box, s: Record) -> Json:
     return setup
 
 
-def lay_out(box: Box, s: Record, setup: Json) -> None:
-    """Set a blank state up as written."""
+def apply_setup(box: Box, s: Record, setup: Json) -> None:
+    """Set up a blank state as written."""
     teapots: Any = setup.get("teapots")
     count = int(box.record.teapot_count)
     in_box = sorted(int(t) for t in box.record.teapots[:count])
@@ -189,20 +189,20 @@ def _deal(s: Record, line: Json, each: int) -> None:
     begin_deal(s)
 
 
-def happened(box: Box, before: Record, s: Record) -> Json:
+def write_event(box: Box, before: Record, s: Record) -> Json:
     """Return the line of a deal."""
     dealt = [card_names(int(s.hand[seat]) ^ int(before.hand[seat])) for seat in range(s.players)]
     return {"chance": "deal", "hands": dealt} | ({"shown": card_names(int(s.shown))} if s.players == 2 else {})
 
 
-def happen(box: Box, s: Record, line: Json) -> None:
-    """Deal as the line says."""
+def apply_event(box: Box, s: Record, line: Json) -> None:
+    """Deal as written."""
     if line.get("chance") != "deal":
         raise BadMove("error.khiva.deal")
     _deal(s, line, 6 if s.players == 2 else 4)
 
 
-def written(box: Box, s: Record) -> Json:
+def write_state(box: Box, s: Record) -> Json:
     """Return the whole state, secrets included."""
     seats = range(s.players)
     return {
@@ -223,7 +223,7 @@ def place(s: Record, camel: int) -> list[int] | None:
 
 
 def path_and_shop(here: int) -> list[int] | None:
-    """Return a place as the record has it: None for number 0, else path and shop."""
+    """Return a place as written in the record: None for number 0, else path and shop."""
     return [(here - 1) // SHOPS, (here - 1) % SHOPS + 1] if here else None
 
 
@@ -237,8 +237,8 @@ def sacks_of(box: Box, s: Record, seat: int) -> list[int]:
     return [box.unpacked.salt[sack] for sack in members(int(s.salt[seat]))]
 
 
-def scored(box: Box, s: Record, seat: int) -> Json:
-    """The points say all."""
+def score_details(box: Box, s: Record, seat: int) -> Json:
+    """Nothing but the points."""
     return {}
 
 
@@ -248,7 +248,7 @@ def comparable(score: Json) -> Json:
 
 
 def redact(line: Json, seat: int, players: int) -> Json:
-    """Return what the seat may read of a line: not what others gave each other, nor what they were dealt."""
+    """Return a line as the seat may read it: without what others gave each other or were dealt."""
     if "chance" in line:
         mine = [hand if other == seat else len(hand) for other, hand in enumerate(line["hands"])]
         return {**line, "hands": mine}

@@ -138,7 +138,7 @@ def ask_all(s: Record) -> None:
 
 @compiled
 def breaks(box: Record, s: Record, seat: int, action: int) -> int:
-    """Return the number of the rule that the action would break, 0 if it is legal."""
+    """Return the number of the rule that an action breaks, 0 if it is legal."""
     if s.over != 0:
         return 14  # K14: the game has ended
     asked = (int(s.waiting) >> seat) & 1
@@ -150,7 +150,7 @@ def breaks(box: Record, s: Record, seat: int, action: int) -> int:
         play = cards_of((action - CHOICE) // n, players)
         give = cards_of((action - CHOICE) % n, players)
         hand = int(s.hand[seat])
-        return 0 if play & give == 0 and (play | give) & ~hand == 0 else 3  # K3: other cards, from one's hand
+        return 0 if play & give == 0 and (play | give) & ~hand == 0 else 3  # K3: different cards from the seat's hand
     if s.phase == MOVE:
         return 0 if asked and 0 <= action <= most_gems(box, s, seat) else 5  # K5
     if not asked or action < SALT or action > NOTHING:
@@ -167,7 +167,7 @@ def most_gems(box: Record, s: Record, seat: int) -> int:
 
 @compiled
 def may_take(box: Record, s: Record, seat: int, action: int) -> bool:
-    """K8: salt for 3 gems, or the top carpet; nothing only if neither can be had."""
+    """K8: salt for 3 gems, or the top carpet; nothing only if neither is available."""
     salt = s.salt_left > 0 and s.gems[seat] >= box.salt_price
     carpet = s.carpets_left > 0
     if action == SALT:
@@ -229,20 +229,20 @@ def legal_choices(s: Record, seat: int, out: Ints) -> int:
 
 @compiled
 def pick(box: Record, s: Record, seat: int, rng: Ints, out: Ints) -> int:
-    """Return one of the legal actions, each as likely as the others."""
+    """Return a legal action, all equally likely."""
     if s.phase != CHOOSE:
         return int(out[below(rng, legal(box, s, seat, out))])
     players = int(s.players)
     n = 2 if players == 2 else 1
     hand = int(s.hand[seat])
-    play = some_of(hand, n, rng)  # no need to list all pairs of what may be played and given
+    play = some_of(hand, n, rng)  # without listing all pairs of cards to play and to give
     give = some_of(hand ^ play, n, rng)
     return CHOICE + code_of(play, players) * codes(players) + code_of(give, players)
 
 
 @compiled
 def act(box: Record, s: Record, seat: int, action: int) -> None:
-    """Carry out a legal action, up to the next question or the next deal."""
+    """Carry out a legal action, up to the next decision or deal."""
     if s.phase == CHOOSE:
         players = int(s.players)
         n = codes(players)
@@ -293,7 +293,7 @@ def next_camel(box: Record, s: Record, first: int) -> None:
                 mine = of_colour(int(s.plays[s.turn, seat]), camel)
                 if mine & best:
                     s.waiting = 1 << seat
-                s.gems[seat] += bits(mine & ~best)  # K4, K17: every other card earns a gem, also one's own
+                s.gems[seat] += bits(mine & ~best)  # K4, K17: every other card earns a gem, the mover's too
             s.phase = MOVE
             return
     end_turn(s)
@@ -393,7 +393,7 @@ def take(box: Record, s: Record, seat: int, action: int) -> None:
 
 @compiled
 def take_carpet(s: Record, seat: int) -> None:
-    """K8, K10: the top carpet, if there is one, lies open before the player."""
+    """K8, K10: the player takes the top carpet, if there is one."""
     if s.carpets_left > 0:
         s.carpets_left -= 1
         s.undelivered[seat] |= 1 << (int(s.carpet_pile[s.carpets_left]) - 1)

@@ -1,9 +1,9 @@
-"""Khiva: who knows what (K18), for a player who forgets nothing.
+"""Khiva: who knows what (K18), with a perfect memory.
 
-Teapots and carpets lie open before they are taken, so their values stay known; `view` shows what lies open. A seat
-knows its own hand, what it was given and what it gave, turn by turn since the deal. With the last turn of a deal each
-hand is just what was received in it, so a seat also knows what its left neighbour kept. It does not know what others
-gave each other, the hands, the cards set aside, the order of the piles, and choices that are still sealed.
+Teapots and carpets are face up before they are taken, so their values stay known; `view` shows only what is face up. A
+seat knows its own hand, what it was given and what it gave, turn by turn since the deal. In the last turn of a deal
+each hand is just what was received in it, so a seat also knows what its left neighbour kept. It does not know what
+others gave each other, their hands, the cards set aside, the order of the piles, and sealed choices.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from registan.games.khiva.state import (
 
 @compiled
 def hide(box: Record, s: Record, seat: int) -> None:
-    """Blank out of a state whatever the seat (or SPECTATOR) cannot know."""
+    """Blank everything that the seat (or SPECTATOR) cannot know."""
     players = int(s.players)
     before = (seat + players - 1) % players if seat != SPECTATOR else SPECTATOR
     after = (seat + 1) % players if seat != SPECTATOR else SPECTATOR
@@ -52,14 +52,14 @@ def hide(box: Record, s: Record, seat: int) -> None:
     top = int(s.carpets_left) - 1
     for i in range(CARPETS):
         if i != top or s.carpets != 0:
-            s.carpet_pile[i] = 0  # K1: with the option, nothing is seen of the top one either
+            s.carpet_pile[i] = 0  # K1: with the option, the top one is covered too
         elif s.carpet_pile[i] <= CARPETS:
-            s.carpet_pile[i] = TOP_COLOUR + (int(s.carpet_pile[i]) - 1) // 3  # K1: its colour is seen, its value is not
+            s.carpet_pile[i] = TOP_COLOUR + (int(s.carpet_pile[i]) - 1) // 3  # K1: only its colour is seen
 
 
 @compiled
 def guess(box: Record, s: Record, seat: int, rng: Ints) -> None:
-    """Deal what `hide` took away anew, as it might be for all the seat knows."""
+    """Deal what `hide` blanked at random, consistent with what the seat knows."""
     recall(s, seat, rng)
     guess_choices(s, seat, rng)
     guess_teapots(box, s, rng)
@@ -70,7 +70,7 @@ def guess(box: Record, s: Record, seat: int, rng: Ints) -> None:
 
 @compiled
 def guess_choices(s: Record, seat: int, rng: Ints) -> None:
-    """Those who have answered the open question chose something from the hand they have now."""
+    """Seats that have answered the open question chose something from their current hand."""
     players = int(s.players)
     if s.phase != CHOOSE or s.waiting == 0:
         return
@@ -84,7 +84,7 @@ def guess_choices(s: Record, seat: int, rng: Ints) -> None:
 
 @compiled
 def guess_teapots(box: Record, s: Record, rng: Ints) -> None:
-    """The pile holds what neither camels carry nor players have won."""
+    """The pile holds the teapots that are neither on camels nor with players."""
     count = np.zeros(10, np.int64)
     for i in range(box.teapot_count):
         count[box.teapots[i]] += 1
@@ -104,11 +104,11 @@ def guess_teapots(box: Record, s: Record, rng: Ints) -> None:
 
 @compiled
 def guess_carpets(s: Record, rng: Ints) -> None:
-    """The pile holds what nobody has taken, with the colour that is seen on top, if it is."""
+    """The pile holds the carpets that nobody has taken, with the visible colour on top, if any."""
     left = int(s.carpets_left)
     if left == 0:
         return
-    colour = int(s.carpet_pile[left - 1]) - TOP_COLOUR  # below 0 where the top carpet is covered
+    colour = int(s.carpet_pile[left - 1]) - TOP_COLOUR  # below 0 if the top carpet is covered
     taken = 0
     for seat in range(s.players):
         taken |= int(s.undelivered[seat]) | int(s.delivered[seat])
@@ -120,7 +120,7 @@ def guess_carpets(s: Record, rng: Ints) -> None:
     dice.shuffle(rng, s.carpet_pile, n)
     if colour < 0:
         return
-    # The first of the right colour in a shuffled pile is as good as any other of that colour.
+    # The first of the right colour in a shuffled pile is as likely as any other of that colour.
     for i in range(left - 1, -1, -1):
         if (int(s.carpet_pile[i]) - 1) // 3 == colour:
             s.carpet_pile[i], s.carpet_pile[left - 1] = s.carpet_pile[left - 1], s.carpet_pile[i]
@@ -129,9 +129,9 @@ def guess_carpets(s: Record, rng: Ints) -> None:
 
 @compiled
 def seen(box: Record, s: Record, seat: int, actor: int, action: int) -> int:
-    """Return what the seat learns at once when the actor acts, as a number; equal numbers look alike to it.
+    """Return what the seat observes when the actor acts, as a number; the seat cannot tell equal numbers apart.
 
-    A sealed choice tells others nothing. The last one shows what everybody plays, and each seat what it is given.
+    A sealed choice tells others nothing. The last one reveals what everybody plays, and to each seat what it is given.
     """
     if s.phase != CHOOSE:
         return action
@@ -153,7 +153,7 @@ def seen(box: Record, s: Record, seat: int, actor: int, action: int) -> int:
 
 @compiled
 def unseal(box: Record, s: Record, seat: int) -> None:
-    """K3: in the mind of a seat that thinks, the others have not chosen yet."""
+    """K3: to a seat that is thinking, the others have not chosen yet."""
     if s.phase == CHOOSE:
         for other in range(s.players):
             if other != seat:

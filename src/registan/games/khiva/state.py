@@ -1,7 +1,7 @@
-"""Khiva: what a box and a game in progress are, as records.
+"""Khiva: the records of a box and of a game in progress.
 
 Cards are numbers, colour * 5 + value - 1, and hands are sets of cards as bits. A place on a path is 1 + path * 4 +
-shop - 1, and 0 is the Khiva board. Piles have their top at the end, and what was taken from them is 0.
+shop - 1, and 0 is the Khiva board. Piles have their top at the end, followed by zeros for what was taken.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from registan.core.game import SEATS, Ints, Record, record_type
 COLOURS, VALUES, CARDS, SHOPS, COUNTER = 5, 5, 25, 4, 5
 TEAPOTS, CARPETS, SACKS = 32, 15, 5
 TOP_COLOUR = 16
-"""A carpet of which only the colour is seen is this plus its colour; a covered one is 0."""
+"""A carpet with only its colour visible is this plus the colour; a covered one is 0."""
 ALL_CARDS = (1 << CARDS) - 1
 CHOOSE, MOVE, TAKE = 0, 1, 2
 DEAL = 1
 TEAPOTS_GONE, CARPETS_GONE, SALT_GONE = 1, 2, 4
-"""How a game can end; several may be true at once."""
+"""How a game can end, as bits."""
 
 GEMS, SALT, CARPET, NOTHING, CHOICE = 0, 5, 6, 7, 8
-"""Actions: GEMS + gems spent on a move, what is taken at shop 4, and CHOICE + cards played and given."""
+"""Actions: GEMS + gems spent on a move, what to take at shop 4, and CHOICE + cards played and given."""
 PAIRS = CARDS * (CARDS - 1) // 2
 
 BOX = record_type(
@@ -42,8 +42,8 @@ STATE = record_type(
         ("rng", "u8", (4,)),
         ("hand", "i4", (SEATS,)),
         ("plays", "i4", (4, SEATS)),  # by turn since the deal; sealed while the choice is open
-        ("gave", "i4", (4, SEATS)),  # likewise: cards given to the next seat
-        ("kept", "i4", (SEATS,)),  # what was in hand before the deal
+        ("gave", "i4", (4, SEATS)),  # cards given to the next seat, by turn since the deal
+        ("kept", "i4", (SEATS,)),  # the hand before the deal
         ("shown", "i4"),
         ("gems", "i2", (SEATS,)),
         ("undelivered", "i2", (SEATS,)),  # sets of carpets, colour * 3 + rank of value
@@ -72,7 +72,7 @@ STATE = record_type(
 
 
 def actions(players: int) -> int:
-    """Return how many numbers of actions there are."""
+    """Return the number of possible actions."""
     return CHOICE + (PAIRS * PAIRS if players == 2 else CARDS * CARDS)
 
 
@@ -88,7 +88,7 @@ def bits(cards: int) -> int:
 
 @compiled
 def lowest(cards: int) -> int:
-    """Return the lowest card of a set that is not empty, halving where it may be."""
+    """Return the lowest card of a non-empty set, by bisection."""
     card = 0
     for half in (16, 8, 4, 2, 1):
         if not cards & ((1 << half) - 1):
@@ -122,7 +122,7 @@ def pair(a: int, b: int) -> int:
 
 @compiled
 def cards_of(code: int, players: int) -> int:
-    """Return the set of cards that half of a choice's number stands for: one card, or a pair with two players."""
+    """Return the cards that half of a choice's number stands for: one card, or a pair with two players."""
     if players != 2:
         return 1 << code
     b = 1
@@ -133,7 +133,7 @@ def cards_of(code: int, players: int) -> int:
 
 @compiled
 def code_of(cards: int, players: int) -> int:
-    """Return the number for half of a choice: the other way round."""
+    """Return the number for half of a choice, the inverse of `cards_of`."""
     if cards == 0:
         return 0
     first = lowest(cards)

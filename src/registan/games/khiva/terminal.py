@@ -27,7 +27,7 @@ STYLES = {
 
 
 class Screen(Plain):
-    """Shows the views of Khiva. A camel is a letter in its colour with its teapot, `W(5)`; a card is `W4`."""
+    """The screen of Khiva. A camel is a letter in its colour with its teapot, `W(5)`; a card is `W4`."""
 
     sets = frozenset({"play", "give"})
 
@@ -36,20 +36,20 @@ class Screen(Plain):
         return self.word(f"khiva.letter.{colour}")
 
     def chip(self, colour: str, text: object, close: str = "") -> Text:
-        """Return something of a camel's colour: its letter and a value."""
+        """Return something in a camel's colour: its letter and a value."""
         return Text(f"{self.letter(colour)}{text}{close}", STYLES[colour])
 
     def card(self, name: str) -> Text:
-        """Return a card in short."""
+        """Return a card in short form."""
         colour, value = name.split("-")
         return self.chip(colour, value)
 
     def cards(self, names: Iterable[str]) -> Text:
-        """Return cards in short, one after the other."""
+        """Return cards in short form, one after the other."""
         return Text(" ").join(self.card(name) for name in names)
 
     def carpets(self, carpets: Iterable[list[Any]]) -> Text:
-        """Return carpets in short."""
+        """Return carpets in short form."""
         return Text(" ").join(self.chip(colour, value) for colour, value in carpets)
 
     def camel(self, view: Json, colour: str) -> Text:
@@ -73,7 +73,7 @@ class Screen(Plain):
         )
 
     def _legend(self, view: Json) -> Text:
-        """Return the camels in the order in which they are activated, so that letters explain themselves."""
+        """Return the camels in the order of activation, as a key to their letters."""
         camels = []
         for colour in view["camels"]:
             name = say(self.lang, f"khiva.colour.{colour}")
@@ -81,7 +81,7 @@ class Screen(Plain):
         return Text.assemble((f"{self.word('khiva.camels')}  ", FAINT), joined(" > ", camels))
 
     def _paths(self, view: Json) -> Table:
-        """Return a row for each path, with all that lies before its owner."""
+        """Return a row for each path, with what its owner has."""
         grid = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style=FAINT, collapse_padding=True)
         grid.add_column("", no_wrap=True)
         grid.add_column(self._shops(view), no_wrap=True, min_width=SHOPS * CELL + 2)
@@ -109,7 +109,7 @@ class Screen(Plain):
         first, second = "", ""
         for i, offer in enumerate(offers):
             first += str(i + 1).center(CELL)
-            # The last one is longer than its place and may lean over both its edges.
+            # The last label is wider than its shop and may overlap on both sides.
             second = second.ljust(i * CELL + (CELL - len(offer)) // 2) if i < SHOPS - 1 else second.rstrip()
             second = second.ljust(i * CELL + (CELL - len(offer)) // 2) + offer
         return Text(f"{first}\n{second}")
@@ -143,7 +143,7 @@ class Screen(Plain):
         return Text.assemble((f"{self.word('khiva.piles')}  ", FAINT), joined(" · ", parts))
 
     def _gone(self, view: Json) -> Text | None:
-        """Return the cards that nobody can hold any more, and with two players those shown beside the table."""
+        """Return the cards that nobody can hold any more, and with two players those shown."""
         parts = []
         for key, names in (("shown", view["shown"]), ("discarded", view["discarded"])):
             if names:
@@ -151,7 +151,7 @@ class Screen(Plain):
         return Text("   ").join(parts) if parts else None
 
     def _private(self, view: Json) -> Text | None:
-        """Return what only the seat itself knows: its points, its tokens and, where it is not offered, its hand."""
+        """Return what only the seat knows: its points, its tokens and, unless it is listed as moves, its hand."""
         if view["seat"] is None or view["asked"] == "over":
             return None
         mine = view["seats"][view["seat"]]
@@ -187,7 +187,7 @@ class Screen(Plain):
         return self.word("khiva.ask.take", camel=camel)
 
     def value(self, view: Json, field: str, value: Any) -> Text:
-        """Return a card as it is offered: in short, in words, with its gem icons."""
+        """Return a card as it is offered: short form, name and gem icons."""
         colour, number = value.split("-")
         icons = view["icons"][int(number) - 1]
         return Text.assemble(
@@ -195,7 +195,7 @@ class Screen(Plain):
         )
 
     def names_of(self, view: Json, step: Step, choice: Choice) -> list[str]:
-        """Return what one may type for an answer: a card in short or in words, else what is offered."""
+        """Return what the player may type for an answer: a card's short form or name, else what is offered."""
         if step.field not in self.sets or choice.closes:
             return super().names_of(view, step, choice)
         colour, number = choice.value.split("-")
@@ -206,7 +206,7 @@ class Screen(Plain):
         return self.card(step.choices[0].value).plain if step.field in self.sets else None
 
     def move(self, view: Json, move: Json) -> Text:
-        """Return a move as it is offered, with where it leads."""
+        """Return a move as it is offered, with its destination."""
         if move["do"] != "move":
             return super().move(view, move)
         key = "khiva.offer.gems" if move["gems"] else "khiva.offer.no_gems"
@@ -231,7 +231,7 @@ class Screen(Plain):
         return ", ".join(told)
 
     def _thing(self, entry: Json, item: str) -> str:
-        """Return a thing that a move brings; the price of salt is said when it is offered."""
+        """Return an item that a move brings; the price of salt is shown with its offer."""
         if item == "salt":
             return self.word("khiva.salt", value=entry["salt"])
         if item == "carpet" and "carpet" in entry:
@@ -261,7 +261,7 @@ class Screen(Plain):
         return ""
 
     def asides(self, before: Json | None, line: Json, after: Json) -> list[str]:
-        """Return who is consoled with a gem, now that the next camel follows somebody else (K4)."""
+        """Return who earns a gem because the next camel follows somebody else (K4)."""
         gems = _consoled(before, after)
         camel = say(self.lang, f"khiva.camel.{after['camel']}") if gems else ""
         return [self.word("khiva.consoled", who=self.who(seat), n=n, camel=camel) for seat, n in gems.items()]
@@ -279,7 +279,7 @@ class Screen(Plain):
         return f"{self._place(place)}{self.word('colon')}{took}" if took else self._place(place)
 
     def _took(self, before: Json, seat: int, after: Json) -> str:
-        """Return the carpet or the sack that a player has now and had not before."""
+        """Return the carpet or the sack that a player has taken."""
         old, new = before["seats"][seat], after["seats"][seat]
         carpets = [carpet for carpet in new["undelivered"] if carpet not in old["undelivered"]]
         sacks = [sack for sack in new["salt"] if sack not in old["salt"]]
@@ -288,7 +288,7 @@ class Screen(Plain):
         return self.word("khiva.carpet", carpet=self.carpets(carpets).plain) if carpets else ""
 
     def standing(self, view: Json) -> RenderableType:
-        """Return what everybody's points are made of, as far as one may see."""
+        """Return what everybody's points are made of, as far as the player may see."""
         parts = ("teapots", "delivered", "salt", "gems", "points")
         grid = sheet("", *(self.word(f"khiva.standing.{part}") for part in parts))
         for seat, has in enumerate(view["seats"]):
@@ -304,7 +304,7 @@ class Screen(Plain):
 
 
 def _consoled(before: Json | None, after: Json) -> dict[int, int]:
-    """K4: who has earned gems because the camel that is active now follows somebody else."""
+    """K4: who has earned gems because the active camel follows somebody else."""
     if after["asked"] != "move" or (before is not None and before["camel"] == after["camel"]):
         return {}
     mover = after["waiting"][0]

@@ -1,4 +1,4 @@
-"""Khiva: lines of the record in words."""
+"""Khiva: lines of the record as sentences."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from registan.core.messages import listing, say
 
 
 def card(name: str, lang: str) -> str:
-    """Return a card as one says it: "white 4"."""
+    """Return the name of a card: "white 4"."""
     colour, value = name.split("-")
     return say(lang, "khiva.card", colour=say(lang, f"khiva.colour.{colour}"), value=value)
 
 
 def cards(names: list[str] | int, lang: str) -> str:
-    """Return several cards, or how many there are where they are not to be known."""
+    """Return several cards, or their number if they are secret."""
     if isinstance(names, int):
         return say(lang, "khiva.cards", n=names)
     return listing(lang, [card(name, lang) for name in names])

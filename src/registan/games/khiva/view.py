@@ -1,4 +1,4 @@
-"""Khiva: what a seat sees, as plain JSON, and what its moves bring, made from what it may know and nothing else."""
+"""Khiva: what a seat sees and what its moves bring, as JSON, made only from what it may know."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ from registan.games.khiva.state import (
 PHASES = ("choose", "move", "take")
 
 PLACE, SPENT, WON, TEAPOT, DELIVERED, TOP, SACK, OPEN, POINTS, ENDS = range(10)
-"""What a move brings: the place + 1, gems paid and got, a teapot, carpets delivered, the top carpet, a sack of salt."""
+"""What a move brings: the place + 1, gems paid and gained, a teapot, carpets delivered, the top carpet, a sack."""
 BRINGS = 10
 COVERED = 6
-"""A top carpet whose colour is not seen; otherwise it is its colour + 1."""
+"""A covered top carpet; otherwise it is its colour + 1."""
 OPEN_SALT, OPEN_CARPET, OPEN_OTHERS = 1, 2, 4
-"""What may be open: what is taken at shop 4, and where other camels go first."""
+"""What may be open: what is taken at shop 4, and how other camels move first."""
 
 
 @compiled
 def top_carpet(s: Record) -> int:
-    """K1: what is seen of the top carpet: its colour + 1, COVERED, or 0 for an empty pile."""
+    """K1: what is visible of the top carpet: its colour + 1, COVERED, or 0 for an empty pile."""
     if s.carpets_left == 0:
         return 0
     top = int(s.carpet_pile[int(s.carpets_left) - 1])
@@ -59,7 +59,7 @@ def top_carpet(s: Record) -> int:
 
 @compiled
 def brings(box: Record, s: Record, seat: int, action: int, out: Ints) -> None:
-    """K5 to K9: what a move brings. The gems that K4 gives for the next camel come whatever is chosen."""
+    """K5 to K9: what a move brings, without the gems of K4 for the next camel, which do not depend on it."""
     if s.phase == CHOOSE:
         return
     if s.phase == MOVE:
@@ -172,7 +172,7 @@ def _cards(box: Box, cards: int | None) -> list[str] | None:
 
 
 def _chosen_key(box: Box, s: Any, audience: int) -> Any:
-    """The own choice while it is still sealed."""
+    """The audience's own choice while it is sealed."""
     if audience == SPECTATOR or s.phase != CHOOSE or s.over or s.due or not s.plays[s.turn][audience]:
         return None
     return s.plays[s.turn][audience], s.gave[s.turn][audience]
@@ -209,9 +209,9 @@ def _reach_key(box: Box, s: Any, audience: int) -> Any:
 
 
 def _reach(box: Box, key: Any) -> Json | None:
-    """Return where each card in hand would bring its camel from where it stands now, without gems, and what it brings.
+    """Return where each card in hand would take its camel now, without gems, and what that brings.
 
-    Camels that are activated earlier may still change it, so it is told while cards are chosen, as a hint.
+    This is a hint while cards are chosen: camels that are activated earlier may change it.
     """
     if key is None:
         return None
@@ -240,7 +240,7 @@ def _discarded_key(box: Box, s: Any, audience: int) -> Any:
 
 
 def _discarded(box: Box, key: Any) -> list[str]:
-    """Return the cards played since the deal, but for those whose camel has not moved yet (K11)."""
+    """Return the cards played since the deal, except those whose camel has not moved yet (K11)."""
     plays, camel = key
     gone = 0
     for turn in plays:
@@ -253,9 +253,9 @@ def _discarded(box: Box, key: Any) -> list[str]:
 
 
 def _seat_key(box: Box, s: Any, audience: int, seat: int) -> Any:
-    """What lies before a player. Tokens taken lie face down (K9), but their owner may look (K18).
+    """What a player has. Tokens taken are face down (K9), but their owner may look (K18).
 
-    The cards of this turn lie face up once they are shown, until their camel has moved (K11).
+    The cards of this turn are face up from when they are revealed until their camel has moved (K11).
     """
     turn, lying = s.turn, 0
     if s.phase != CHOOSE:
@@ -269,7 +269,7 @@ def _seat_key(box: Box, s: Any, audience: int, seat: int) -> Any:
 
 
 def _seat(box: Box, key: Any) -> Json:
-    """Return what lies before a player; without points, the tokens lie face down."""
+    """Return what a player has; without points, the tokens are face down."""
     players, turn, gems, played, undelivered, salt, won, delivered, points = key
     up = points is not None
     return {
@@ -295,7 +295,7 @@ def _legal(box: Box, key: Any) -> list[Json]:
     return [_choice(which, action) for action in actions] if which > 0 else [answer(-which, a) for a in actions]
 
 
-# What is the same at every table is written once, and need not be compared.
+# Values that are the same at every table are made once, so that comparing them is free.
 _choice = lru_cache(2048)(choice)
 _card_names = lru_cache(4096)(card_names)
 
@@ -307,8 +307,8 @@ PARTS = (
     Part("camel", _camel, lambda box, camel: None if camel is None else COLOUR_NAMES[camel]),
     Part("camels", lambda box, s, _: (s.place, s.carrying), _camels),
     Part("piles", _piles_key, _piles),
-    Part("hand", _hand, _cards),
-    Part("chosen", _chosen_key, _chosen),
+    Part("hand", _hand, _cards, own=True),
+    Part("chosen", _chosen_key, _chosen, own=True),
     Part("icons", lambda box, s, _: None, lambda box, _: list(box.unpacked.icons)),
     Part(
         "shop_gems",
@@ -317,9 +317,9 @@ PARTS = (
     ),
     Part("salt_price", lambda box, s, _: box.unpacked.salt_price),
     Part("lands", _lands_key, _lands),
-    Part("reach", _reach_key, _reach),
+    Part("reach", _reach_key, _reach, own=True),
     Part("shown", lambda box, s, _: s.shown, _cards),
     Part("discarded", _discarded_key, _discarded),
     PerSeat("seats", _seat_key, _seat),
-    Part("legal", _legal_key, _legal),
+    Part("legal", _legal_key, _legal, own=True),
 )

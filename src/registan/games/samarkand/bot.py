@@ -1,8 +1,7 @@
-"""Samarkand: what an action seems to be worth at a glance, in points. Looks only at what the seat can see.
+"""Samarkand: what an action seems worth at a glance, in points. Uses only what the seat can see.
 
-Most points are in the cards, and they hang on one guess: how many turns are left, and so how likely a family's camels
-are to come to a space that is some steps away (`hope`). The numbers were found by letting bots with other numbers play
-against these.
+Most points are in the cards, and they depend on one estimate: how many turns are left, and so how likely a family's
+camels are to reach a space some steps away (`hope`). The parameters were tuned by self-play.
 """
 
 from __future__ import annotations
@@ -36,34 +35,34 @@ from registan.games.samarkand.state import (
 )
 
 CARELESS = (1.5, 4.0)
-"""How careless a novice is, and what it never overlooks, in points."""
+"""Carelessness and blunder of a novice, in points (`bots.novice`)."""
 
 PACE = 0.59
 PACE_END = 0.5
 PACE_LONELY = 1.1
 PACE_MET = 0.12
-"""Turns left: at least, for each step to the nearer end, for each family alone, for each meeting still to come."""
+"""Turns left: at least, per step to the nearer end, per lonely family, per meeting still to come."""
 STRIDE = 2.9
-"""How fast hope fades with the way."""
+"""How fast hope fades with the distance."""
 BOTH = 0.61
-"""What a second family of one's own counts on a card's space, as it has to come there too."""
+"""The weight of a seat's second family on a card's space, as it has to get there too."""
 SALE_HOPE = 0.42
-"""What a card brings, by a sale or by strangers, if no family of one's own comes first."""
+"""What a card brings, by a sale or by other families, if none of the seat's families gets there first."""
 SHARE = 2.2
-"""What it costs that every rival gets a dirham."""
+"""The cost of a dirham for every rival."""
 DRAWN = 3.2
 SPARE = 0.42
 SPAN = 0.61
-"""What a card drawn brings, one more to choose from, and each good within hope of the family one marries into."""
+"""What a drawn card brings, one more to choose from, and each good within reach of the family married into."""
 FADE = 0.64
 """How soon before the end that is too late."""
 TILE = 0.56
-"""What a further family is worth less for each that one has."""
+"""The factor for a further family, for each one that the seat has."""
 FOLLOW = 0.81
-"""How far the second camel of a turn makes up for what the first left over."""
+"""How much of what the first camel of a turn left over the second one gets."""
 LEAD = 0.42
 UNSEEN = 1.1
-"""What a point ahead counts when the game ends, and what a rival's card counts in that."""
+"""The weight of a point ahead when the game ends, and of a rival's card in that."""
 
 FAR = 15
 Look: TypeAlias = tuple[Ints, Ints, Ints]
@@ -72,7 +71,7 @@ Look: TypeAlias = tuple[Ints, Ints, Ints]
 
 @compiled
 def weigh(box: Record, s: Record, seat: int, actions: Ints, n: int, out: Ints) -> None:
-    """Write what each of n legal actions seems to be worth to the seat into `out`."""
+    """Write into `out` what each of n legal actions seems worth to the seat."""
     left = turns_left(s)
     hope = np.zeros(FAR + 1, np.float64)
     for steps in range(FAR + 1):
@@ -104,7 +103,7 @@ def weigh(box: Record, s: Record, seat: int, actions: Ints, n: int, out: Ints) -
 
 @compiled
 def turns_left(s: Record) -> float:
-    """Guess how many more turns everybody has, from how close the families are to either end (S19)."""
+    """Estimate how many turns everybody has left, from how close the families are to either end (S19)."""
     most = 0
     lonely = 0
     meetings = 0
@@ -134,7 +133,7 @@ def ways(box: Record, s: Record) -> Ints:
 
 @compiled
 def prospect(card: int, tiles: int, reach: Ints, hope: Ints) -> float:
-    """What a card will bring: points for camels on its space (S20), for those that may come, or a sale."""
+    """What a card will bring: points for camels on its space (S20) and those that may come, or a sale."""
     there = 0
     worth = 0.0
     first = 0.0
@@ -157,7 +156,7 @@ def prospect(card: int, tiles: int, reach: Ints, hope: Ints) -> float:
 
 @compiled
 def marriage(box: Record, s: Record, seat: int, family: int, left: float, look: Look) -> float:
-    """What a marriage brings: cards, what those in hand gain by it, goods within reach; less the dowry."""
+    """What a marriage brings: cards, gains for those in hand, goods within reach; less the dowry."""
     reach, hope, cards = look
     tiles = int(s.tiles[seat])
     worth = -float(box.dowry[family])
@@ -179,7 +178,7 @@ def marriage(box: Record, s: Record, seat: int, family: int, left: float, look: 
 
 @compiled
 def weigh_camels(box: Record, s: Record, seat: int, actions: Ints, n: int, out: Ints, look: Look) -> None:
-    """Weigh where camels may be placed, one family after the other, as legal actions are sorted."""
+    """Weigh where camels may be placed, family by family, in the order of legal actions."""
     ahead = lead(s, seat, look[0])
     taken = crowded(s)
     deals = np.zeros(FAMILIES, np.float64)
@@ -217,7 +216,7 @@ def add_second_camel(out: Ints, then: Ints) -> None:
 
 @compiled
 def met_there(box: Record, s: Record, space: int, deals: Ints, taken: tuple[int, int, int]) -> tuple[float, float]:
-    """Return what meetings and a goods marker bring on a space, and the best meeting beside it."""
+    """Return what meetings and a goods marker bring on a space, and the best meeting next to it."""
     worth = 0.0
     beside = 0.0
     free = box.good_at[space] > 0
@@ -235,7 +234,7 @@ def met_there(box: Record, s: Record, space: int, deals: Ints, taken: tuple[int,
 
 @compiled
 def card_gain(box: Record, s: Record, seat: int, family: int, space: int, look: Look) -> tuple[float, float]:
-    """Return what the cards in hand gain by a camel on a space, and the best that they would by one beside it."""
+    """Return what the cards in hand gain from a camel on a space, and the most from one next to it."""
     reach, hope, cards = look
     worth = 0.0
     beside = 0.0
@@ -255,7 +254,7 @@ def card_gain(box: Record, s: Record, seat: int, family: int, space: int, look: 
 
 @compiled
 def meeting(s: Record, seat: int, family: int, other: int, ahead: float) -> float:
-    """What it brings that two families meet (S17, S18), for the first time; at the end being ahead counts."""
+    """What the first meeting of two families brings (S17, S18); if it ends the game, being ahead counts."""
     if other == family or (int(s.met[family]) >> other) & 1:
         return 0.0
     theirs = 0.0
@@ -276,7 +275,7 @@ def meeting(s: Record, seat: int, family: int, other: int, ahead: float) -> floa
 
 @compiled
 def lead(s: Record, seat: int, reach: Ints) -> float:
-    """How far ahead of the best rival the seat is by now; a card that it does not see counts for an average."""
+    """How far the seat is ahead of the best rival; cards that it does not see count as average."""
     best = -99.0
     for rival in range(s.players):
         if rival != seat:

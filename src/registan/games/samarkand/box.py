@@ -1,4 +1,4 @@
-"""Samarkand: the board of a TOML file, ready for the rules."""
+"""Samarkand: the board of a TOML file as a record for the rules."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from registan.games.samarkand.text import remember
 
 
 class Keys:
-    """The keys of a board and the numbers the rules know them by."""
+    """The keys of a board and their numbers in the rules."""
 
     def __init__(self, board: Board) -> None:
         self.board = board

@@ -1,4 +1,4 @@
-"""Samarkand: what must hold in every state. Used while playing millions of games; no rule depends on it."""
+"""Samarkand: what must hold in every state, checked while playing millions of games; no rule depends on it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from registan.games.samarkand.state import (
 
 @compiled
 def faults(box: Record, s: Record) -> int:
-    """Return 0, or the number of the first check that does not hold."""
+    """Return 0, or the number of the first check that fails."""
     for family in range(FAMILIES):
         if not route_holds(box, s, family):
             return 1
@@ -53,7 +53,7 @@ def faults(box: Record, s: Record) -> int:
 
 @compiled
 def route_holds(box: Record, s: Record, family: int) -> bool:
-    """Of a family's 12 camels those on the map are one connected group through its start space."""
+    """The camels of a family on the map, of 12, are one connected group including its start space."""
     here = (int(s.route[family, 0]), int(s.route[family, 1]), int(s.route[family, 2]))
     count = bits(here[0]) + bits(here[1]) + bits(here[2])
     start = int(box.start[family])
@@ -97,7 +97,7 @@ def spaces_hold(box: Record, s: Record) -> bool:
 
 @compiled
 def cards_hold(s: Record) -> bool:
-    """Each of the 33 cards is in one place: deck, discard pile, a hand, or sold; and their numbers are as shown."""
+    """Each of the 33 cards is in one place: deck, discard pile, a hand, or sold; and the counts are right."""
     seen = 0
     total = 0
     for seat in range(s.players):
@@ -117,7 +117,7 @@ def cards_hold(s: Record) -> bool:
 
 @compiled
 def limits_hold(s: Record) -> bool:
-    """S7: nobody has more cards than allowed, but for who has just drawn."""
+    """S7: nobody has more cards than allowed, except a player who has just drawn."""
     most = limit(int(s.players))
     for seat in range(s.players):
         drawing = s.phase == DISCARD and seat == s.turn
@@ -128,7 +128,7 @@ def limits_hold(s: Record) -> bool:
 
 @compiled
 def relations_hold(box: Record, s: Record) -> bool:
-    """The 50 markers are on their stacks or with players; families have met who share a land space, and no others."""
+    """The 50 markers are on their stacks or with players; exactly the families that share a land space have met."""
     markers = 0
     for seat in range(s.players):
         markers += int(s.relations[seat])
@@ -145,7 +145,7 @@ def relations_hold(box: Record, s: Record) -> bool:
 
 @compiled
 def goods_hold(box: Record, s: Record) -> bool:
-    """The 33 goods markers are on spaces where nobody has been, or with players."""
+    """The 33 goods markers are on spaces that no camel has reached, or with players."""
     markers = 0
     for seat in range(s.players):
         markers += int(s.goods[seat])
@@ -160,7 +160,7 @@ def goods_hold(box: Record, s: Record) -> bool:
 
 @compiled
 def money_holds(s: Record) -> bool:
-    """No dirham is lost or made: players, treasuries and what the supply has gained or paid make nothing."""
+    """No dirham is lost or made: players, treasuries and the balance of the supply add up."""
     total = int(s.supply)
     for seat in range(s.players):
         if s.dirhams[seat] < 0:
@@ -198,7 +198,7 @@ def tiles_hold(s: Record) -> bool:
 
 @compiled
 def memory_holds(s: Record) -> bool:
-    """Whose discards went back into a deck: others can only have them by drawing since."""
+    """Discards that went back into a deck: other players can only have drawn them since."""
     if s.shuffles > RESHUFFLES:
         return False
     for seat in range(s.players):
@@ -216,13 +216,13 @@ def memory_holds(s: Record) -> bool:
 
 @compiled
 def owned(s: Record, seat: int, cards: int) -> int:
-    """Return how many of some cards a seat holds, has sold, or has discarded since the last reshuffle."""
+    """Return how many of these cards a seat holds, has sold, or has discarded since the last reshuffle."""
     return bits((int(s.hand[seat]) | int(s.sold[seat]) | int(s.dropped[seat])) & cards)
 
 
 @compiled
 def drawn_since(s: Record, seat: int, since: int) -> int:
-    """Return how many cards a seat has drawn since a reshuffle, the first being 0."""
+    """Return how many cards a seat has drawn since a reshuffle (numbered from 0)."""
     drawn = 0
     for later in range(since, RESHUFFLES):
         drawn += int(s.drawn[later, seat])
@@ -231,7 +231,7 @@ def drawn_since(s: Record, seat: int, since: int) -> int:
 
 @compiled
 def question_holds(s: Record) -> bool:
-    """Just one seat is asked, the right one, unless the game is over or chance comes first."""
+    """Exactly one seat is to move, the right one, unless the game is over or an event is due."""
     if s.over != 0 or s.due != 0:
         return bool(s.waiting == 0 and (s.due == 0 or s.over == 0) and (s.due != TILE or s.players == 2))
     if s.phase == SALE:

@@ -1,4 +1,4 @@
-"""Samarkand in the laboratory: which questions a report asks. The last state of a game answers all of them."""
+"""Samarkand in the lab: which questions a report asks. The last state of a game answers all of them."""
 
 from __future__ import annotations
 

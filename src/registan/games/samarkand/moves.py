@@ -1,4 +1,4 @@
-"""Samarkand: actions, chance and states as they are written in the game record."""
+"""Samarkand: actions, chance and states as written in the game record."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def numbers(cards: int) -> list[int]:
 
 
 def write(box: Box, s: Record, seat: int, action: int) -> Json:
-    """Return an action as the record has it, without the seat."""
+    """Return an action as written in the record, without the seat."""
     keys = box.names
     if action < PLACE:
         return {"do": "marry", "family": keys.families[action - MARRY]}
@@ -66,7 +66,7 @@ def write(box: Box, s: Record, seat: int, action: int) -> Json:
 def read(box: Box, s: Record, move: Json) -> int:
     """Return the number of a written move; raise BadMove if it cannot be one of Samarkand.
 
-    Nothing here depends on the state: what is refused must not tell whether somebody is asked for a sale (S14).
+    Nothing here depends on the state: a refusal must not reveal whether somebody is asked for a sale (S14).
     """
     do = move.get("do")
     if do == "marry":
@@ -106,7 +106,7 @@ def _space(box: Box, move: Json) -> int:
 
 
 def _cards(goods: Any, part: str) -> list[int]:
-    """Return the cards that a list of different goods stands for, in its order."""
+    """Return the cards for a list of different goods, in its order."""
     if not isinstance(goods, list) or any(type(good) is not int or not 1 <= good <= GOODS for good in goods):
         raise BadMove("error.samarkand.cards", part=part)
     if len(set(goods)) != len(goods):
@@ -115,17 +115,17 @@ def _cards(goods: Any, part: str) -> list[int]:
 
 
 def question(box: Box, s: Record, answers: list[tuple[int, int]]) -> list[tuple[Json, Json]] | None:
-    """Only one is asked at a time, and the answer is one line."""
+    """One seat decides at a time, and its answer is one line."""
     return None
 
 
 def replay(box: Box, s: Record, line: Json, play: Callable[[int, int], None]) -> None:
-    """Samarkand has no lines but moves and chance."""
+    """All lines are moves and chance."""
     raise BadMove("error.record.unexpected")
 
 
-def laid_out(box: Box, s: Record) -> Json:
-    """Return the set-up: start player, hands, and both piles from the top."""
+def write_setup(box: Box, s: Record) -> Json:
+    """Return the setup: start player, hands, and both piles from the top."""
     setup: Json = {
         "board": box.key,
         "first": int(s.turn),
@@ -137,8 +137,8 @@ def laid_out(box: Box, s: Record) -> Json:
     return setup
 
 
-def lay_out(box: Box, s: Record, setup: Json) -> None:
-    """Set a blank state up as written."""
+def apply_setup(box: Box, s: Record, setup: Json) -> None:
+    """Set up a blank state as written."""
     players = int(s.players)
     if setup.get("board") != box.key:
         raise BadMove("error.samarkand.board", board=setup.get("board"), box=box.key)
@@ -169,18 +169,18 @@ def lay_out(box: Box, s: Record, setup: Json) -> None:
     furnish(box.record, s, first)
 
 
-def happened(box: Box, before: Record, s: Record) -> Json:
+def write_event(box: Box, before: Record, s: Record) -> Json:
     """Return the line of a reshuffle or of a tile from the bag."""
     if before.due == DECK:
-        # Some of the new deck has been drawn by now: look at it again as it was, with the same words.
+        # Some of the new deck has been drawn already: shuffle again with the same generator.
         again = before.copy()
         reshuffle(again)
         return {"chance": "deck", "cards": [int(card) for card in again.deck[: again.deck_left][::-1]]}
     return {"chance": "tile", "family": box.names.families[int(before.bag[before.bag_left - 1]) - 1]}
 
 
-def happen(box: Box, s: Record, line: Json) -> None:
-    """Reshuffle, or turn up a tile, as the line says."""
+def apply_event(box: Box, s: Record, line: Json) -> None:
+    """Reshuffle, or turn up a tile, as written."""
     if s.due == DECK:
         if line.get("chance") != "deck":
             raise BadMove("error.samarkand.deck")
@@ -200,7 +200,7 @@ def happen(box: Box, s: Record, line: Json) -> None:
     turn_up_tile(s)
 
 
-def written(box: Box, s: Record) -> Json:
+def write_state(box: Box, s: Record) -> Json:
     """Return the whole state, secrets included."""
     seats = range(s.players)
     families = list(enumerate(box.names.families))
@@ -220,7 +220,7 @@ def written(box: Box, s: Record) -> Json:
 
 
 def tiles_of(box: Box, s: Record, seat: int) -> list[str]:
-    """Return the families of the tiles that a seat holds, one of which it holds two twice."""
+    """Return the families of a seat's tiles, with a family twice if it holds two of its tiles."""
     tiles: list[str] = []
     for family, key in enumerate(box.names.families):
         tiles += [key] * ((int(s.tiles[seat]) >> family & 1) + (int(s.twice[seat]) >> family & 1))
@@ -245,8 +245,8 @@ def markers_left(s: Record, family: int) -> int:
     return max(0, MARKERS - bits(int(s.met[family])))
 
 
-def scored(box: Box, s: Record, seat: int) -> Json:
-    """The points say all."""
+def score_details(box: Box, s: Record, seat: int) -> Json:
+    """Nothing but the points."""
     return {}
 
 
@@ -256,7 +256,7 @@ def comparable(score: Json) -> Json:
 
 
 def redact(line: Json, seat: int, players: int) -> Json:
-    """Return what the seat may read of a line: not what others discard, nor the new deck; of a card kept, nothing."""
+    """Return a line as the seat may read it: without others' discards and new decks, and nothing of a card kept."""
     if line.get("chance") == "deck":
         return {**line, "cards": len(line["cards"])}
     if line.get("seat") != seat:

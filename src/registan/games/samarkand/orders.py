@@ -1,7 +1,7 @@
 """Samarkand: standing orders for sales (S14), so that a player need not be asked for each card.
 
-For every card in hand a player may say in advance "sell", "keep" or "ask". Nobody else is told that the holder of a
-card is asked, and nobody can tell an answer given by an order from one given by hand.
+For every card in hand a player may order "sell", "keep" or "ask". Nobody else learns that the holder of a card is
+asked, or whether an order gave the answer.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ ORDERS = ("sell", "keep", "ask")
 
 
 def give(box: Box, hidden: Record, seat: int, orders: Json) -> Json:
-    """Return orders by the number of the good; raise BadInput for a wrong one."""
+    """Return orders by the number of the good; raise BadInput for an invalid one."""
     kept: dict[int, str] = {}
     for written, order in orders.items():
         try:
@@ -30,7 +30,7 @@ def give(box: Box, hidden: Record, seat: int, orders: Json) -> Json:
 
 
 def stands(box: Box, hidden: Record, seat: int, kept: Json) -> bool:
-    """Return True: these orders stand until the player takes them back."""
+    """Return True: these orders stand until the player withdraws them."""
     return True
 
 
@@ -49,11 +49,11 @@ def show(kept: Json) -> Json:
 
 
 def quiet(box: Box, s: Record) -> int | None:
-    """S14: nobody else is told that the holder of a card is asked; meanwhile the card is taken to be kept."""
-    # Asked after every move: NumPy reads a field quicker by its key than as an attribute.
+    """S14: nobody else learns that the holder of a card is asked; meanwhile it is assumed to be kept."""
+    # Called after every move: NumPy reads a field faster by key than as an attribute.
     return KEEP + int(s["good"]) if s["phase"] == SALE else None
 
 
 def timed(box: Box, s: Record) -> Timed | None:
-    """Return None: no question here runs against a real clock."""
+    """Return None: no decision runs against a real clock."""
     return None

@@ -81,7 +81,7 @@ def setup(box: Record, s: Record) -> None:
         for family in range(FAMILIES):
             s.bag[family] = family + 1
         shuffle(s.rng, s.bag, FAMILIES)
-    first = below(s.rng, int(s.players))  # S4: drawn in any case, so that naming one changes nothing else
+    first = below(s.rng, int(s.players))  # S4: always drawn, so that naming a start player changes nothing else
     if s.first != 0:
         first = int(s.first) - 1
         s.first = 0
@@ -90,7 +90,7 @@ def setup(box: Record, s: Record) -> None:
 
 @compiled
 def furnish(box: Record, s: Record, first: int) -> None:
-    """S1, S4: what every game begins with, whatever the deal."""
+    """S1, S4: the part of the setup that does not depend on the deal."""
     for family in range(FAMILIES):
         start = int(box.start[family])
         s.route[family, start // WORD] = 1 << (start % WORD)
@@ -104,14 +104,14 @@ def furnish(box: Record, s: Record, first: int) -> None:
 
 @compiled
 def breaks(box: Record, s: Record, seat: int, action: int) -> int:
-    """Return the number of the rule that the action would break, 0 if it is legal."""
+    """Return the number of the rule that an action breaks, 0 if it is legal."""
     if s.over != 0:
         return 19  # S19: the game has ended
     if s.phase != SALE:
         return breaks_in(box, s, int(s.phase), int(s.turn), seat, action)
     if (int(s.waiting) >> seat) & 1:
         return 0 if action in (SELL + int(s.good), KEEP + int(s.good)) else 14
-    # S14: nobody else may learn that somebody is asked, so the others hear what they would hear if nobody were.
+    # S14: nobody else may learn that a seat is asked, so the others get the same answer as if it were not.
     if may_go_on(box, s):
         rule = breaks_in(box, s, SECOND, int(s.turn), seat, action)
     elif ending(s):
@@ -123,7 +123,7 @@ def breaks(box: Record, s: Record, seat: int, action: int) -> int:
 
 @compiled
 def breaks_in(box: Record, s: Record, phase: int, turn: int, seat: int, action: int) -> int:
-    """Return the rule that the action would break if that were asked, in that player's turn."""
+    """Return the rule that an action would break in that phase of that player's turn."""
     if seat != turn or s.due != 0:
         return 4  # S4: not this player's turn
     if phase == DISCARD:
@@ -143,7 +143,7 @@ def breaks_in(box: Record, s: Record, phase: int, turn: int, seat: int, action: 
 
 @compiled
 def may_marry(box: Record, s: Record, seat: int, family: int) -> bool:
-    """S6, S24: with the dowry in hand, a tile there, and one's first of that family unless two play."""
+    """S6, S24: whether the seat has the dowry, a tile is left, and it is the seat's first unless two play."""
     mine = (int(s.tiles[seat]) >> family) & 1
     return bool(s.dirhams[seat] >= box.dowry[family] and s.domain[family] > 0 and (mine == 0 or s.players == 2))
 
@@ -154,14 +154,14 @@ def breaks_place(box: Record, s: Record, seat: int, action: int) -> int:
     family = (action - PLACE) // SPACES
     space = (action - PLACE) % SPACES
     if not (int(s.tiles[seat]) >> family) & 1 or reserve(s, family) == 0:
-        return 10  # S10: a family of one's own, that has the camels
+        return 10  # S10: one of the seat's families, with camels left
     where = free(box, s, family, crowded(s))
     return 0 if (where[space // WORD] >> (space % WORD)) & 1 else 11
 
 
 @compiled
 def breaks_discard(s: Record, seat: int, action: int) -> int:
-    """S7, S8: none, one or two unsold cards, so that the limit is met."""
+    """S7, S8: none, one or two unsold cards, within the limit afterwards."""
     if action < DROP or action >= ACTIONS:
         return 8
     cards = dropped_by(action)
@@ -215,7 +215,7 @@ def legal(box: Record, s: Record, seat: int, out: Ints) -> int:
 
 @compiled
 def list_places(box: Record, s: Record, family: int, taken: tuple[int, int, int], out: Ints, count: int) -> int:
-    """S11: write where a family may place a camel into `out`, behind the first `count`; return how many there are."""
+    """S11: append where a family may place a camel to the first `count` in `out`; return how many there are."""
     where = free(box, s, family, taken)
     base = PLACE + family * SPACES
     for w in range(SET):
@@ -229,7 +229,7 @@ def list_places(box: Record, s: Record, family: int, taken: tuple[int, int, int]
 
 @compiled
 def legal_discards(s: Record, seat: int, out: Ints) -> int:
-    """S8: none, each card, each pair, as far as the limit is then met."""
+    """S8: none, each card, each pair, if within the limit afterwards."""
     hand = int(s.hand[seat])
     surplus = hand_count(s, seat) - limit(int(s.players))
     count = 0
@@ -256,7 +256,7 @@ def legal_discards(s: Record, seat: int, out: Ints) -> int:
 
 @compiled
 def pick(box: Record, s: Record, seat: int, rng: Ints, out: Ints) -> int:
-    """Return one of the legal actions, each as likely as the others."""
+    """Return a legal action, all equally likely."""
     return int(out[below(rng, legal(box, s, seat, out))])
 
 
@@ -283,7 +283,7 @@ def scores(box: Record, s: Record, out: Ints) -> None:
 
 @compiled
 def winners(box: Record, s: Record) -> int:
-    """S22: most points; who is tied shares the win."""
+    """S22: most points; ties are shared."""
     parts = np.zeros((SEATS, 5), np.int64)
     scores(box, s, parts)
     best = -1

@@ -1,19 +1,18 @@
-"""Samarkand: who knows what (S25), for a player who forgets nothing.
+"""Samarkand: who knows what (S25), with a perfect memory.
 
-Money moves in the open, to the last dirham, so a perfect memory knows it even with the option `hidden_money`: `hide`
-keeps it, and only `view` leaves it out. Tiles in the bag follow by elimination; their order is secret, as is that of
-the deck.
+Every payment is public, so a perfect memory knows all money even with the option `hidden_money`: `hide` keeps it, and
+only `view` leaves it out. Tiles in the bag follow by elimination; their order is secret, as is that of the deck.
 
-Cards. A seat knows its hand, the cards sold, and which of the discards are its own. After a reshuffle it still knows
-that those were in the new deck: another player can have them only by drawing since then. So the state remembers, for
-each reshuffle, whose discards went into the deck and how many cards everybody has drawn since, and `guess` gives nobody
-more of the seat's former discards than that player has drawn. (This counts; it does not retrace in which of several
-turns a card must have been drawn and discarded again.) What others put back stays secret, and a guess does not make up
-what they remember of it. A goods marker that is taken without a sale tells nothing for certain: perhaps nobody
-holds the card, perhaps its holder kept it. When the game is over the hands are laid open, for the score.
+Cards. A seat knows its hand, the cards sold, and its own discards. After a reshuffle it still knows that those were in
+the new deck, so another player can only have drawn them since. The state therefore remembers, for each reshuffle, whose
+discards went into the deck and how many cards everybody has drawn since, and `guess` gives nobody more of the seat's
+former discards than that player has drawn. (It only counts; it does not work out in which turn a card must have been
+drawn and discarded again.) What others put back stays secret, and a guess does not invent what they remember of it. A
+goods marker taken without a sale tells nothing for certain: perhaps nobody holds the card, perhaps its holder kept it.
+When the game is over, all hands are shown for the score.
 
-Sales (S14). While a holder is asked, the others are shown the game as it will go on if the card is kept: the same
-bytes. They cannot know that somebody is asked, and if the card is kept they never will.
+Sales (S14). While a holder is asked, the others see the game as it continues if the card is kept, byte for byte. They
+cannot know that somebody is asked, and if the card is kept they never will.
 """
 
 from __future__ import annotations
@@ -39,13 +38,13 @@ from registan.games.samarkand.state import (
 from registan.games.samarkand.turns import go_on
 
 HANDS, PILE, IN_DECK = 0, SEATS, 2 * SEATS
-"""Where a card may be: HANDS + seat, PILE + who discarded it, or the deck."""
+"""Where a card can be: HANDS + seat, PILE + the seat that discarded it, or the deck."""
 PLACES = 2 * SEATS + 1
 
 
 @compiled
 def hide(box: Record, s: Record, seat: int) -> None:
-    """Blank out of a state whatever the seat (or SPECTATOR) cannot know."""
+    """Blank everything that the seat (or SPECTATOR) cannot know."""
     if s.phase == SALE and (seat == SPECTATOR or int(s.waiting) != 1 << seat):
         go_on(box, s)  # S14: as if the card were kept
     for i in range(4):
@@ -65,7 +64,7 @@ def hide(box: Record, s: Record, seat: int) -> None:
 
 @compiled
 def guess(box: Record, s: Record, seat: int, rng: Ints) -> None:
-    """Deal what `hide` took away anew, as it might be for all the seat knows."""
+    """Deal what `hide` blanked at random, consistent with what the seat knows."""
     guess_cards(s, seat, rng)
     if s.bag_left > 0:
         guess_bag(s, rng)
@@ -89,11 +88,10 @@ def guess_bag(s: Record, rng: Ints) -> None:
 
 @compiled
 def guess_cards(s: Record, seat: int, rng: Ints) -> None:
-    """Put every card that the seat does not see in a place that it may have come to.
+    """Put every card that the seat does not see in a possible place.
 
-    Those the seat saw go into a deck come first, the latest reshuffle before the others: they are the ones that not
-    everybody can have. None of them is ever left without a place: there is one for it in the true state, and the
-    bounds are the same here and there.
+    Cards that the seat saw go into a deck come first, the latest reshuffle before the others, because not everybody can
+    have them. Each of them finds a place, since it has one in the true state, where the same bounds apply.
     """
     room = np.zeros(PLACES, np.int64)
     may_have = np.zeros((SEATS, RESHUFFLES), np.int64)
@@ -109,7 +107,7 @@ def guess_cards(s: Record, seat: int, rng: Ints) -> None:
 
 @compiled
 def look_around(s: Record, seat: int, room: Ints, may_have: Ints) -> int:
-    """Return the cards the seat sees; count the places of the others, and who may have how many former discards."""
+    """Return the cards that the seat sees; count the free places, and who may have how many former discards."""
     seen = 0
     if seat != SPECTATOR:
         seen |= int(s.hand[seat]) | int(s.dropped[seat])
@@ -131,7 +129,7 @@ def look_around(s: Record, seat: int, room: Ints, may_have: Ints) -> int:
 
 @compiled
 def deal_out(s: Record, cards: int, since: int, room: Ints, may_have: Ints, rng: Ints) -> None:
-    """Put cards that were in the deck at a reshuffle (-1: of which nothing is known) in places still free."""
+    """Put cards that were in the deck at a reshuffle (-1: nothing is known of them) in free places."""
     while cards:
         card = lowest(cards)
         cards &= cards - 1
@@ -158,7 +156,7 @@ def deal_out(s: Record, cards: int, since: int, room: Ints, may_have: Ints, rng:
 
 @compiled
 def may_go(place: int, since: int, may_have: Ints) -> bool:
-    """Tell whether a card that was in the deck at a reshuffle may be in a place now."""
+    """Whether a card that was in the deck at a reshuffle may be in a place now."""
     if place != IN_DECK:
         for before in range(since + 1):
             if may_have[place % SEATS, before] <= 0:
@@ -168,9 +166,9 @@ def may_go(place: int, since: int, may_have: Ints) -> bool:
 
 @compiled
 def seen(box: Record, s: Record, seat: int, actor: int, action: int) -> int:
-    """Return what the seat learns at once when the actor acts, as a number; equal numbers look alike to it.
+    """Return what the seat observes when the actor acts, as a number; the seat cannot tell equal numbers apart.
 
-    A card kept (S14) looks like nothing at all, and of discards others see how many they are.
+    Others see nothing of a card kept (S14), and only the number of discards.
     """
     if seat == actor:
         return action + 1

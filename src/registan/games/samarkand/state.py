@@ -1,8 +1,8 @@
-"""Samarkand: what a box and a game in progress are, as records.
+"""Samarkand: the records of a box and of a game in progress.
 
 Cards are goods, number - 1, and hands are sets of cards as bits. Sets of families are bits too. A set of spaces is
-three words of 43 bits: signed words that never reach their sign mix with other numbers in compiled code. Piles have
-their top at the end, and what was taken from them is 0; a card or a tile in a pile is its number + 1.
+three words of 43 bits: signed words without their sign bit mix with other numbers in compiled code. Piles have their
+top at the end, followed by zeros for what was taken; a card or a tile in a pile is its number + 1.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ ALL_CARDS = (1 << GOODS) - 1
 WORD, SET = 43, 3
 
 TURN, SECOND, SALE, DISCARD = 0, 1, 2, 3
-"""What may be asked: the action of a turn, a second camel, a sale (S14), what to discard."""
+"""The decisions: the action of a turn, a second camel, a sale (S14), what to discard."""
 DECK, TILE = 1, 2
-"""Chance that may be due: the reshuffle (S9), the tile from the bag (S23)."""
+"""The events: the reshuffle (S9), the tile from the bag (S23)."""
 ALL_TRADE, FIVE_PARTNERS, ALL_PASSED = 1, 2, 4
-"""How a game can end; the first two may be true at once."""
+"""How a game can end, as bits."""
 
 MARRY, PLACE = 0, FAMILIES
 END = PLACE + FAMILIES * SPACES
@@ -32,7 +32,7 @@ DROP = KEEP + GOODS
 ACTIONS = DROP + 1 + GOODS + GOODS * (GOODS - 1) // 2
 
 RESHUFFLES = 5
-"""A game has no more: at most 20 marriages draw, and each takes at least one card out of deck and discards for good."""
+"""The most in a game: at most 20 marriages draw, and each removes at least one card from deck and discards for good."""
 
 BOX = record_type(
     [
@@ -54,14 +54,14 @@ STATE = record_type(
         ("hand", "i8", (SEATS,)),
         ("sold", "i8", (SEATS,)),
         ("dropped", "i8", (SEATS,)),  # the discard pile, by who discarded
-        ("put_back", "i8", (RESHUFFLES, SEATS)),  # by reshuffle: whose discards went into the deck, last time only
+        ("put_back", "i8", (RESHUFFLES, SEATS)),  # by reshuffle: whose discards went into the deck, latest only
         ("met", "i2", (FAMILIES,)),
         ("tiles", "i2", (SEATS,)),
         ("twice", "i2", (SEATS,)),  # S24: families of which a second tile is held
         ("removed", "i2"),
         ("dirhams", "i2", (SEATS,)),
         ("treasury", "i2", (FAMILIES,)),
-        ("supply", "i2"),  # what came in less what went out
+        ("supply", "i2"),  # income less payments
         ("players", "i1"),
         ("waiting", "i1"),
         ("due", "i1"),
@@ -69,15 +69,15 @@ STATE = record_type(
         ("hidden_money", "i1"),
         ("phase", "i1"),
         ("turn", "i1"),
-        ("family", "i1"),  # which one expands, while it does
+        ("family", "i1"),  # the family that is expanding
         ("camels", "i1"),  # placed in this turn
-        ("good", "i1"),  # whose card may be sold
+        ("good", "i1"),  # the good whose card may be sold
         ("to_draw", "i1"),
         ("passes", "i1"),
         ("domain", "i1", (FAMILIES,)),  # tiles not taken
         ("goods", "i1", (SEATS,)),
         ("relations", "i1", (SEATS,)),
-        ("held", "i1", (SEATS,)),  # cards in hand and in the discard pile, open when the sets are not
+        ("held", "i1", (SEATS,)),  # cards in hand and in the discard pile, public even where the sets are not
         ("drops", "i1", (SEATS,)),
         ("drawn", "i1", (RESHUFFLES, SEATS)),  # by reshuffle: cards drawn since, up to the next one
         ("shuffles", "i1"),
@@ -96,7 +96,7 @@ for _i in range(62):
 
 
 def actions(players: int) -> int:
-    """Return how many numbers of actions there are."""
+    """Return the number of possible actions."""
     return ACTIONS
 
 
@@ -112,7 +112,7 @@ def bits(members: int) -> int:
 
 @compiled
 def lowest(members: int) -> int:
-    """Return the lowest member of a set that is not empty."""
+    """Return the lowest member of a non-empty set."""
     return int(_POSITION[(members & -members) % 67])
 
 
@@ -126,7 +126,7 @@ def limit(players: int) -> int:
 
 @compiled
 def drop_of(a: int, b: int) -> int:
-    """Return the action that discards cards a < b; without b it is -1, without either both are."""
+    """Return the action that discards cards a < b; b, or both, are -1 for none."""
     if a < 0:
         return DROP
     if b < 0:
@@ -151,13 +151,13 @@ def dropped_by(action: int) -> int:
 
 @compiled
 def stands(s: Record, family: int, space: int) -> bool:
-    """Tell whether a family has a camel on a space."""
+    """Whether a family has a camel on a space."""
     return bool((int(s.route[family, space // WORD]) >> (space % WORD)) & 1)
 
 
 @compiled
 def is_land(box: Record, space: int) -> bool:
-    """Tell whether a space is land."""
+    """Whether a space is land."""
     return bool((int(box.land[space // WORD]) >> (space % WORD)) & 1)
 
 
@@ -190,7 +190,7 @@ def crowded_word(s: Record, w: int) -> int:
 
 @compiled
 def free(box: Record, s: Record, family: int, taken: tuple[int, int, int]) -> tuple[int, int, int]:
-    """S11: the spaces next to a camel of the family, without one of its own and not yet crowded (`taken`)."""
+    """S11: the spaces next to a camel of the family that have none of its camels and are not crowded (`taken`)."""
     a = 0
     b = 0
     c = 0

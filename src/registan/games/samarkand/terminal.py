@@ -1,4 +1,4 @@
-"""Samarkand in the terminal: families, players and cards as tables; the map is told by what each space would bring."""
+"""Samarkand in the terminal: families, players and cards as tables; spaces are described by what they would bring."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from registan.terminal.plain import FAINT, ME, NEWS, Plain, brought, heading, jo
 
 
 class Screen(Plain):
-    """Shows the views of Samarkand; the board itself is in the box and known to all."""
+    """The screen of Samarkand. The board itself comes from the box."""
 
     sets = frozenset({"cards"})
 
     @property
     def board(self) -> Board:
-        """The board that is played on."""
+        """The board of this match."""
         board: Board = self.box.names.board
         return board
 
@@ -34,12 +34,12 @@ class Screen(Plain):
         """Return the name of a family in its colour."""
         colour = next(family.colour for family in self.board.families if family.key == key)
         red, green, blue = Color.parse(colour).get_truecolor()
-        # On its own colour a name can be read on any background, black Byzantines and white Chinese included.
+        # As a background, every colour is readable on any terminal, even black and white.
         ink = "black" if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else "bright_white"
         return Text(name("family", key, self.lang), Style(color=ink, bgcolor=colour, bold=True))
 
     def families(self, keys: list[str]) -> Text:
-        """Return names of families, one after the other."""
+        """Return the names of families, one after the other."""
         return Text(", ").join(self.family(key) for key in keys) if keys else Text("–", FAINT)
 
     def space(self, key: str) -> str:
@@ -47,7 +47,7 @@ class Screen(Plain):
         return name("space", key, self.lang)
 
     def table(self, view: Json, before: Json | None = None) -> RenderableType | None:
-        """Return the table as the seat sees it; in the middle of a turn only what is asked matters."""
+        """Return the table as the seat sees it; nothing in the middle of a turn."""
         if before is not None and view["asked"] in ("discard", "second", "sale"):
             return None
         turn = view["turn"]
@@ -78,7 +78,7 @@ class Screen(Plain):
         return grid
 
     def _hand(self, view: Json) -> Text | None:
-        """Return the cards in hand with where they count, and what they are worth now (S20)."""
+        """Return the cards in hand with their spaces, and what they are worth now (S20)."""
         if view["hand"] is None:
             return None
         cards = [self._card(view, number) for number in view["hand"]] or [Text(self.word("samarkand.no_cards"))]
@@ -147,7 +147,7 @@ class Screen(Plain):
         return text
 
     def _brings(self, view: Json, move: Json) -> Text:
-        """Return what a camel of a family would find on a space, and what that would bring."""
+        """Return what a camel would find on a space, and what that would bring."""
         entry, key = brought(view, move) or {}, move["space"]
         notes: list[Text] = []
         if next(space.kind for space in self.board.spaces if space.key == key) != "land":
@@ -165,13 +165,13 @@ class Screen(Plain):
         return Text.assemble((" → ", FAINT), Text(", ").join(notes)) if notes else Text()
 
     def tell(self, line: Json) -> str:
-        """Return a line of the log in words; one's own marriage is told to oneself."""
+        """Return a line of the log as a sentence, with "you" for the player's own marriage."""
         if line.get("seat") == self.seat and line.get("do") == "marry":
             return self.word("samarkand.you_marry", family=name("family", line["family"], self.lang))
         return super().tell(line)
 
     def effect(self, before: Json | None, line: Json, after: Json) -> str:
-        """Return what everybody won or paid, as far as one may see, and whom a family met."""
+        """Return what everybody gained or paid, as far as the player may see, and whom a family met."""
         if before is None:
             return ""
         parts = []
@@ -190,17 +190,17 @@ class Screen(Plain):
         return ", ".join(parts)
 
     def standing(self, view: Json) -> RenderableType:
-        """Return what everybody has, as far as one may see."""
+        """Return what everybody has, as far as the player may see."""
         return self._players(view)
 
 
 def _one_family(step: Step) -> bool:
-    """Whether all camels that a question is about are of one family, so that it need not be said of each."""
+    """Whether all camels of a question are of one family, which then need not be named for each."""
     return len({move["family"] for choice in step.choices for move in choice.moves if "family" in move}) == 1
 
 
 def _grid(screen: Plain, first: str, *columns: str) -> Table:
-    """Return an empty table: names to the left, figures to the right, lists to the left again."""
+    """Return an empty table: names left-aligned, figures right-aligned, lists left-aligned."""
     grid = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style=FAINT)
     grid.add_column(screen.word(f"samarkand.column.{first}") if first else "", no_wrap=True)
     for column in columns:

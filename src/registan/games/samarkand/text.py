@@ -1,4 +1,4 @@
-"""Samarkand: lines of the record in words, with the names that a board gives to its families, goods and spaces."""
+"""Samarkand: lines of the record as sentences, with the board's names for families, goods and spaces."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _names: dict[tuple[str, str | int], set[Name]] = {}
 
 
 def remember(board: Board) -> None:
-    """Learn the names of a board. Lines of the record hold keys only, and no line says of which board it is."""
+    """Remember the names of a board: lines of the record hold only keys, and do not say of which board."""
     for family in board.families:
         _names.setdefault(("family", family.key), set()).add(family.name)
     for good in board.goods:
@@ -23,26 +23,26 @@ def remember(board: Board) -> None:
 
 
 def name(kind: str, key: str | int, lang: str) -> str:
-    """Return what people call a family, good or space; its key where boards do not agree."""
+    """Return the name of a family, good or space; its key if boards disagree."""
     called = {known.text(lang) for known in _names.get((kind, key), ())}
     return called.pop() if len(called) == 1 else str(key)
 
 
 def good(number: int, lang: str) -> str:
-    """Return a good as one says it: "Papyrus (16)"."""
+    """Return the name of a good: "Papyrus (16)"."""
     called = name("good", number, lang)
     return called if called == str(number) else say(lang, "samarkand.good", name=called, number=number)
 
 
 def cards(goods: list[int] | int, lang: str) -> str:
-    """Return several cards, or how many there are where they are not to be known."""
+    """Return several cards, or their number if they are secret."""
     if isinstance(goods, int):
         return say(lang, "samarkand.cards", n=goods)
     return listing(lang, [good(number, lang) for number in goods])
 
 
 def tell(line: Json, lang: str, who: Callable[[int], str]) -> str:
-    """Return a line of the record, or a move without its seat, as a short sentence; nothing for nothing (S14)."""
+    """Return a line of the record, or a move without its seat, as a short sentence; empty for an empty line (S14)."""
     if not line:
         return ""
     if line.get("chance") == "deck":

@@ -1,4 +1,4 @@
-"""Samarkand: a turn, from the action chosen to the next player (S5 to S19, S23, S24)."""
+"""Samarkand: a turn, from the chosen action to the next player (S5 to S19, S23, S24)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from registan.games.samarkand.state import (
 
 @compiled
 def act(box: Record, s: Record, seat: int, action: int) -> None:
-    """Carry out a legal action, up to the next question or the next chance event."""
+    """Carry out a legal action, up to the next decision or chance event."""
     if action < PLACE:
         marry(box, s, seat, action - MARRY)
     elif action < END:
@@ -62,7 +62,7 @@ def act(box: Record, s: Record, seat: int, action: int) -> None:
 
 @compiled
 def marry(box: Record, s: Record, seat: int, family: int) -> None:
-    """S6, S8: the dowry goes to the treasury, the tile to the player; who is below the limit draws 3 cards."""
+    """S6, S8: the dowry goes to the treasury, the tile to the player, who draws 3 cards if below the limit."""
     s.dirhams[seat] -= box.dowry[family]
     s.treasury[family] += box.dowry[family]
     s.domain[family] -= 1
@@ -80,7 +80,7 @@ def marry(box: Record, s: Record, seat: int, family: int) -> None:
 
 @compiled
 def draw(s: Record) -> None:
-    """S8, S9: draw on, unless the deck must be made anew first; then ask what is discarded."""
+    """S8, S9: draw, unless the discards must be reshuffled first; then ask what to discard."""
     while s.to_draw > 0:
         if s.deck_left == 0:
             s.due = DECK
@@ -125,9 +125,9 @@ def end_marriage(s: Record) -> None:
 
 @compiled
 def place(box: Record, s: Record, seat: int, family: int, space: int) -> None:
-    """S10, S12 to S16: a camel goes on the map, and what it meets there is settled."""
+    """S10, S12 to S16: a camel goes on the map, and what it finds there is settled."""
     if s.phase == SECOND:
-        s.treasury[family] -= 1  # S10: the second camel is paid by the treasury
+        s.treasury[family] -= 1  # S10: the treasury pays for the second camel
         s.supply += 1
     s.passes = 0
     s.family = family
@@ -169,7 +169,7 @@ def meet(s: Record, seat: int, family: int, other: int) -> None:
 
 @compiled
 def sell(s: Record, seat: int) -> None:
-    """S14: the card lies open before its owner, for 3 dirhams."""
+    """S14: the owner lays the card face up and gets 3 dirhams."""
     s.hand[seat] ^= 1 << int(s.good)
     s.held[seat] -= 1
     s.sold[seat] |= 1 << int(s.good)
@@ -178,7 +178,7 @@ def sell(s: Record, seat: int) -> None:
 
 @compiled
 def go_on(box: Record, s: Record) -> None:
-    """S10, S12: the camel is settled; a second one is offered if it is possible, else the turn is over."""
+    """S10, S12: the camel is settled; a second one is offered if possible, else the turn is over."""
     if may_go_on(box, s):
         s.good = 0
         s.phase = SECOND
@@ -189,7 +189,7 @@ def go_on(box: Record, s: Record) -> None:
 
 @compiled
 def may_go_on(box: Record, s: Record) -> bool:
-    """S10: whether a second camel can be paid by the treasury, is in reserve and finds a space."""
+    """S10: whether the treasury can pay for a second camel, and one is in reserve and has a space."""
     family = int(s.family)
     return s.camels == 1 and s.treasury[family] > 0 and may_place(box, s, family, crowded(s))
 
@@ -258,7 +258,7 @@ def reshuffle(s: Record) -> None:
 
 @compiled
 def clear_discards(s: Record) -> int:
-    """S9: take up the discard pile and return its cards; everybody remembers the own ones among them."""
+    """S9: pick up the discard pile and return its cards; everybody remembers their own."""
     pile = 0
     for seat in range(s.players):
         mine = int(s.dropped[seat])

@@ -1,4 +1,4 @@
-"""Samarkand: what a seat sees, as plain JSON, and what its moves bring, made from what it may know and nothing else."""
+"""Samarkand: what a seat sees and what its moves bring, as JSON, made only from what it may know."""
 
 from __future__ import annotations
 
@@ -44,18 +44,18 @@ from registan.games.samarkand.turns import ending, ending_with
 PHASES = ("turn", "second", "sale", "discard")
 ENDS_BY = {ALL_TRADE: "all_trade", FIVE_PARTNERS: "five_partners", ALL_PASSED: "all_passed"}
 OWN_CAMEL, OTHER_CAMEL = 4, 1
-"""S20: what a camel on the space of one's card is worth."""
+"""S20: what a camel on the space of a card is worth."""
 
 POINTS, GOOD, MET, RELATIONS, DIRHAMS, OTHERS, CARDS, DRAWN, DOWRY, DROPPED, WORTH, ASKED, ENDS = range(13)
 """What a move brings: points, the good taken + 1, the family met + 1, relationship markers, dirhams, those of others
-(three bits a seat), what cards in hand score more, cards drawn, dirhams paid, cards given up, what a card is worth if
+(three bits per seat), the gain of cards in hand, cards drawn, dirhams paid, cards given up, what a card is worth if
 kept, whether the mover is asked for a sale, whether the game ends."""
 BRINGS = 13
 
 
 @compiled
 def brings(box: Record, s: Record, seat: int, action: int, out: Ints) -> None:
-    """S6 to S20: what a move brings the seat, and dirhams others."""
+    """S6 to S20: what a move brings the seat, and the dirhams that others get."""
     if action < PLACE:
         marrying(box, s, seat, action - MARRY, out)
     elif action < END:
@@ -91,7 +91,7 @@ def worth(box: Record, s: Record, seat: int, card: int) -> int:
 
 @compiled
 def marrying(box: Record, s: Record, seat: int, family: int, out: Ints) -> None:
-    """S6, S8, S20: the dowry is paid, cards in hand may be worth more, and three may be drawn."""
+    """S6, S8, S20: the dowry is paid, cards in hand may gain value, and three may be drawn."""
     out[DOWRY] = box.dowry[family]
     if hand_count(s, seat) < limit(int(s.players)):
         out[DRAWN] = 3
@@ -106,7 +106,7 @@ def marrying(box: Record, s: Record, seat: int, family: int, out: Ints) -> None:
 
 @compiled
 def placing(box: Record, s: Record, seat: int, family: int, space: int, out: Ints) -> None:
-    """S13 to S20: a goods marker, or the first meeting of two families, and what a card in hand is worth more."""
+    """S13 to S20: a goods marker, or the first meeting of two families, and what a card in hand gains."""
     other = -1
     for f in range(FAMILIES):
         if stands(s, f, space):
@@ -188,7 +188,7 @@ def _families(box: Box, key: Any) -> Json:
 
 @lru_cache(4096)
 def _family(names: tuple[str, ...], dowry: int, treasury: int, tiles: int, reserve: int, met: int) -> Json:
-    """Return what lies in a family's domain, and whom it trades with."""
+    """Return what is in a family's domain, and which families it trades with."""
     return {
         "dowry": dowry,
         "treasury": treasury,
@@ -229,7 +229,7 @@ def _worth(box: Box, key: Any) -> list[int] | None:
 
 
 def _seat_key(box: Box, s: Any, audience: int, seat: int) -> Any:
-    """What lies before a player. S25: with hidden money only one's own is seen, until the end."""
+    """What a player has. S25: with hidden money only the audience's own is seen, until the end."""
     over, mine = bool(s.over), seat == audience
     money = s.dirhams[seat] if over or mine or not s.hidden_money else None
     hand = s.hand[seat] if over else None
@@ -253,7 +253,7 @@ def _seat(box: Box, key: Any) -> Json:
 
 
 def _legal(box: Box, actions: tuple[int, ...]) -> list[Json]:
-    """Return the legal moves. What an action is does not depend on the state, so each is written once for a box."""
+    """Return the legal moves. They do not depend on the state, so each is written once per box."""
     if not actions:
         return NO_MOVES
     known = _written(box.sha256)
@@ -285,8 +285,8 @@ PARTS = (
     Part("bag", lambda box, s, _: s.bag_left),
     Part("removed", lambda box, s, _: s.removed, _removed),
     Part("limit", lambda box, s, _: limit(s.players)),
-    Part("hand", _hand, _numbers),
-    Part("worth", _worth_key, _worth),
+    Part("hand", _hand, _numbers, own=True),
+    Part("worth", _worth_key, _worth, own=True),
     PerSeat("seats", _seat_key, _seat),
-    Part("legal", lambda box, s, _: tuple(s.actions), _legal),
+    Part("legal", lambda box, s, _: tuple(s.actions), _legal, own=True),
 )

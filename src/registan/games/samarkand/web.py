@@ -1,4 +1,4 @@
-"""What a browser needs of a board beyond the view: spaces, goods, families, and the map drawn in a language."""
+"""What a browser needs of a board besides the view: spaces, goods, families, and the map drawn in a language."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FEW = 40
 
 
 class Survey(Drawing):
-    """A drawing that remembers where everything is, so that camels can stand beside it."""
+    """A drawing that remembers where everything is, to place camels beside it."""
 
     def __init__(self, board: Board, lang: str) -> None:
         super().__init__(board, lang)
@@ -77,7 +77,7 @@ class Survey(Drawing):
         middle = self.written[space.key].middle
         points = [at for at in _grid(space.outline) if fits(space.outline, at, w * 0.86, h * 0.86)]
         few = sorted(points or [space.centre], key=cost)[:FEW]
-        # In a space too small for two they stand as far apart as they can.
+        # In a space too small for two, put them as far apart as possible.
         pairs = [(a, b) for a, b in combinations(few, 2) if abs(a[0] - b[0]) >= w * 0.9 or abs(a[1] - b[1]) >= h * 0.9]
         if not pairs:
             x, y = few[0]
@@ -95,7 +95,7 @@ def _overlap(a: Area, b: Area) -> float:
 
 
 def _apart(a: Point, b: Point) -> float:
-    """Return how far two camels are from standing side by side."""
+    """Return how far two camels are from being side by side."""
     return hypot(a[0] - b[0], 2 * (a[1] - b[1]))
 
 

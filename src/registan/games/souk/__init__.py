@@ -1,4 +1,4 @@
-"""Le Marché de Samarkand: a market, a price that falls, and the camels to carry it all home."""
+"""Le Marché de Samarkand: a market, a falling price, and camels to carry it all home."""
 
 from registan.core.game import Game, Option
 

@@ -1,7 +1,7 @@
-"""The souk: what an action seems to be worth at a glance, in points. Looks only at what the seat can see.
+"""The souk: what an action seems worth at a glance, in points. Uses only what the seat can see.
 
-Who has which goods, camels and money is known to all who forget nothing (see the game's `secrets.py`). So one estimate
-serves for oneself and for the others: what is this worth to me, and down to which price will they leave it to me?
+With a perfect memory, everybody knows who has which goods, camels and money (see `secrets.py`). So the same estimate
+serves for the seat and its rivals: what is this worth to me, and down to which price will they leave it to me?
 """
 
 from __future__ import annotations
@@ -25,37 +25,37 @@ from registan.games.souk.state import (
 )
 
 CARELESS = (0.4, 1.5)
-"""How careless a novice is, and what it never overlooks, in points, of which there are few here."""
+"""Carelessness and blunder of a novice, in points (`bots.novice`); scores are low here."""
 TUNING = {"greedy": 0.9}
-"""How the search is tuned, where it differs from `bots.search_bot.Tuning`."""
+"""Where the search differs from the default `bots.search_bot.Tuning`."""
 
 EACH_STALL = 1 | 1 << CARDS | 1 << 2 * CARDS | 1 << 3 * CARDS | 1 << 4 * CARDS
-"""The first card of every stall. As in a set of goods, a number for each stall or seat has a field of ten bits."""
+"""The first card of every stall. As in a set of goods, each stall or seat has ten bits."""
 FIELD = (1 << CARDS) - 1
 
 # The numbers below were found by self-play among many variants, with 3, 4 and 5 players.
 SAVE = 0.4
-"""Points by which a card of a higher value, one each, had better be offered later, when it is needed more."""
+"""Points per value for offering a card later, when it is needed more."""
 DRIFT = 2.2
 """Dirhams by which the distance between two players may change in a round."""
 SPEND, ENOUGH = 1.4, 6.0
-"""Points that money can still buy in a round, and how much of it buys half of them."""
+"""Points that money can still buy in a round, and how much money buys half of them."""
 FILL, LUCK = 0.75, 0.4
-"""How soon other types catch up with one that has more cards; the share of the cards to come one hopes to get."""
+"""How soon other types catch up with one that has more cards; the share of future cards that a seat hopes to get."""
 BUY, HOPE = 1.2, 0.8
-"""Goods, and places on camels, that one hopes to buy in a round."""
+"""Goods, and places on camels, that a seat hopes to buy in a round."""
 FUTURE = 0.2
-"""Points for goods that one hopes to buy in a round."""
+"""Points for goods that a seat hopes to buy in a round."""
 BOLD, HASTE, SURE = 0.2, 0.08, 0.5
-"""How likely a rival stops at the highest price that seems worth it, how much more for each dirham less, at most."""
+"""How likely a rival is to stop at the highest price worth it, how much more for each dirham less, and at most."""
 STAKE, RISK = 0.15, 0.35
-"""Share of its worth that one wants to gain by buying something; how likely another who stopped names the same."""
-USUAL = 4  # a price to measure by what a dirham is worth to others
+"""The gain wanted from a purchase, as a share of its worth; how likely another who stopped is to name the same."""
+USUAL = 4  # the price at which to estimate what a dirham is worth to others
 
 
 @compiled
 def weigh(box: Record, s: Record, seat: int, actions: Ints, n: int, out: Ints) -> None:
-    """Write what each of n legal actions seems to be worth to the seat into `out`."""
+    """Write into `out` what each of n legal actions seems worth to the seat."""
     if s.phase == COUNT:
         out[0] = 0.0
         out[1] = stop_worth(box, s, seat)
@@ -79,7 +79,7 @@ def tally(box: Record, goods: int) -> tuple[int, int]:
 
 @compiled
 def presents_hope(s: Record, seat: int, counts: int, sums: int) -> float:
-    """The best type as presents (M20), less for each card that other types lack to have as many."""
+    """The best type as presents (M20), less for each card that other types are short of it."""
     lack = 1.0 / (1.0 + FILL * (ROUNDS - int(s.rounds)))
     best = 0.0
     for stall in range(stalls(s)):
@@ -96,7 +96,7 @@ def presents_hope(s: Record, seat: int, counts: int, sums: int) -> float:
 
 @compiled
 def harmony_hope(box: Record, s: Record, have: int, coming: int) -> float:
-    """The points for cards of one value (M21), between the lines of the table for those one hopes to get."""
+    """The points for cards of one value (M21), interpolated for those that the seat hopes to get."""
     count = min(have + LUCK * coming, HARMONY - 1.0)
     whole = min(int(count), HARMONY - 2)
     low = float(box.harmony[s.harmony, whole])
@@ -105,7 +105,7 @@ def harmony_hope(box: Record, s: Record, have: int, coming: int) -> float:
 
 @compiled
 def harmony_gain(box: Record, s: Record, seat: int, card: int) -> float:
-    """What one more card of that value adds to the harmony one hopes for."""
+    """What one more card of that value adds to the expected harmony."""
     same = 0
     for i in range(CARDS):
         if box.values[i] == box.values[card]:
@@ -120,19 +120,19 @@ def harmony_gain(box: Record, s: Record, seat: int, card: int) -> float:
 
 @compiled
 def carried_hope(box: Record, s: Record, points: float, cards: int, room: int) -> float:
-    """What is left of points for goods when only so many can be carried (M19), less for empty places (M22)."""
+    """What is left of the points for goods if only some can be carried (M19), less for empty places (M22)."""
     rounds = ROUNDS - int(s.rounds)
     final = cards + BUY * rounds
     share = (room + HOPE * rounds) / max(1.0, final)
     points += FUTURE * rounds
     if share < 1.0:
-        points *= share * (2.0 - share)  # what one leaves behind is the worst
+        points *= share * (2.0 - share)  # the worst goods are left behind
     return points - float(box.empty) * max(0.0, room - final)
 
 
 @compiled
 def standing(box: Record, s: Record, seat: int) -> tuple[int, int, int, float, float]:
-    """Return the tally of a seat's goods, its room, the presents it hopes for, and those it hopes to carry home."""
+    """Return the tally of a seat's goods, its capacity, the presents it hopes for, and what it hopes to carry home."""
     goods = int(s.goods[seat])
     counts, sums = tally(box, goods)
     room = capacity(s, seat)
@@ -142,7 +142,7 @@ def standing(box: Record, s: Record, seat: int) -> tuple[int, int, int, float, f
 
 @compiled
 def item_worth(box: Record, s: Record, seat: int, item: int, at: tuple[int, int, int, float, float]) -> float:
-    """What having the item adds to what the seat hopes for, as it stands."""
+    """What the item adds to what the seat hopes for."""
     counts, sums, room, points, now = at
     cards = bits(int(s.goods[seat]))
     if item == CAMEL:
@@ -157,7 +157,7 @@ def item_worth(box: Record, s: Record, seat: int, item: int, at: tuple[int, int,
 
 @compiled
 def wealth(box: Record, s: Record, seat: int, money: float) -> float:
-    """The riches (M18) one hopes for with that much money, and what it can still buy."""
+    """The riches (M18) to hope for with that much money, and what it can still buy."""
     rounds = ROUNDS - int(s.rounds)
     drift = 0.5 + DRIFT * rounds
     place = 0.0
@@ -187,11 +187,11 @@ def limit(box: Record, s: Record, seat: int, item: int) -> float:
 
 @compiled
 def lead(box: Record, s: Record, seat: int, item: int, worth: float, each: float) -> float:
-    """How much better it is to stop for the item now than to wait for a lower price, for which others may not wait."""
+    """How much better it is to stop for the item now than to wait for a lower price, which others may not do."""
     limits = 0  # in sixteenths of a dirham
     highest = 0.0
     for other in range(s.players):
-        # Who could not pay even the next price is no reason to stop at this one.
+        # A rival who cannot pay even the next price is no reason to stop at this one.
         if other != seat and other != item - NAME and s.money[other] + 1 >= s.price:
             price = limit(box, s, other, item)
             highest = max(highest, price)
@@ -200,8 +200,8 @@ def lead(box: Record, s: Record, seat: int, item: int, worth: float, each: float
         return -each  # nobody else stops now
     best = stop = wait = 0.0
     for price in range(1, int(s.price) + 1):
-        doyen = 0.0  # how likely the doyen stops for it, and
-        free = 1.0  # how likely none of the others does
+        doyen = 0.0  # how likely the doyen is to stop for it, and
+        free = 1.0  # how likely none of the others is
         for other in range(s.players):
             below = ((limits >> (other * CARDS)) & FIELD) / 16.0 - price
             if below >= 0.0:

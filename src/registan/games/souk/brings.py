@@ -1,4 +1,4 @@
-"""Le Marché de Samarkand: what naming an item brings (M7, M12 to M14, M19 to M22), as far as it is certain."""
+"""Le Marché de Samarkand: what naming an item certainly brings (M7, M12 to M14, M19 to M22)."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from registan.games.souk.state import (
 )
 
 PAID, FINED, STOPS, ENDS, ITEMS = 0, 1, 2, 3, 4
-"""What a move brings: dirhams paid, whether as a fine, whether it is a stop, whether the game ends; then each item."""
+"""What a move brings: dirhams paid, whether as a fine, whether it is a stop, whether the game ends; then items."""
 ITEM, SELLER, DISPUTED, ROOMLESS, POINTS, BEFORE, AFTER = 0, 1, 2, 3, 4, 5, 8
-"""Of an item: what it is, its seller + 1, and what it adds; presents, harmony and empty places before and after."""
+"""For each item: what it is, its seller + 1, what it adds; presents, harmony and empty places before and after."""
 COLUMNS = 11
 BRINGS = ITEMS + COLUMNS * (CAMEL + 1 - NAME)
 CAMEL_ITEM = 100
@@ -37,7 +37,7 @@ CAMEL_ITEM = 100
 
 @compiled
 def brings(box: Record, s: Record, seat: int, action: int, out: Ints) -> None:
-    """What stopping at a price and naming an item brings; riches (M18) are open, and so are disputes (M13)."""
+    """What stopping at a price and naming an item brings; riches (M18) and disputes (M13) are open."""
     if s.phase == OFFERS:
         return
     out[ENDS] = 1 if s.rounds == ROUNDS and s.price == 1 else 0  # M17: nothing is sold below 1
@@ -58,7 +58,7 @@ def brings(box: Record, s: Record, seat: int, action: int, out: Ints) -> None:
 
 @compiled
 def buy(box: Record, s: Record, seat: int, item: int, kept: int, out: Ints) -> None:
-    """What an item adds to what the goods that are carried home score now, M19 to M22."""
+    """What an item adds to the score of the goods carried home, M19 to M22."""
     rivals = may_stop(s) if s.phase == COUNT else int(s.stopped)
     for other in range(s.players):
         if other != seat and other != item - NAME and has(rivals, other):
@@ -67,7 +67,7 @@ def buy(box: Record, s: Record, seat: int, item: int, kept: int, out: Ints) -> N
     room = capacity(s, seat)
     parts(box, s, seat, kept, room, out, BEFORE)
     points = int(out[BEFORE]) + int(out[BEFORE + 1]) + int(out[BEFORE + 2])
-    # The state is as if it were bought for a moment, and put back.
+    # Change the state as if it were bought, then restore it.
     if item == CAMEL:
         out[ITEM] = CAMEL_ITEM
         s.held[seat, s.camel] += 1
@@ -82,7 +82,7 @@ def buy(box: Record, s: Record, seat: int, item: int, kept: int, out: Ints) -> N
         parts(box, s, seat, carried(box, s, seat), room, out, AFTER)
     out[POINTS] = int(out[AFTER]) + int(out[AFTER + 1]) + int(out[AFTER + 2]) - points
     if item != CAMEL and room <= bits(goods):
-        # There is no room for it: what would it add if camels carried just all there is?
+        # There is no room for it: what would it add if the camels could carry it?
         out[ROOMLESS] = 1
         parts(box, s, seat, int(s.goods[seat]), 0, out, AFTER)
         parts(box, s, seat, goods, 0, out, BEFORE)
@@ -91,7 +91,7 @@ def buy(box: Record, s: Record, seat: int, item: int, kept: int, out: Ints) -> N
 
 @compiled
 def parts(box: Record, s: Record, seat: int, kept: int, room: int, out: Ints, start: int) -> None:
-    """M20 to M22: what goods score that are carried home, and what empty places on camels cost."""
+    """M20 to M22: what the goods carried home score, and what empty places on camels cost."""
     out[start] = presents(box, s, seat, kept)
     out[start + 1] = harmony(box, s, kept)
     out[start + 2] = -int(box.empty) * max(0, room - bits(kept))

@@ -1,4 +1,4 @@
-"""Le Marché de Samarkand: what must hold in every state, for millions of games; no rule depends on it."""
+"""Le Marché de Samarkand: what must hold in every state, checked in millions of games; no rule depends on it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from registan.games.souk.state import (
 
 @compiled
 def faults(box: Record, s: Record) -> int:
-    """Return 0, or the number of the first check that does not hold."""
+    """Return 0, or the number of the first check that fails."""
     dirhams = int(s.till)
     for seat in range(s.players):
         if s.money[seat] < 0:
@@ -55,7 +55,7 @@ def faults(box: Record, s: Record) -> int:
 
 @compiled
 def goods_hold(s: Record) -> bool:
-    """Every card is in one place, and each round every stall turns up one of its ten."""
+    """Every card is in one place, and every stall turns up one of its ten cards per round."""
     turned = int(s.rounds) - (1 if s.phase == OFFERS else 0)
     for stall in range(STALLS):
         if stall >= stalls(s):
@@ -120,7 +120,7 @@ def bank_holds(box: Record, s: Record) -> bool:
 
 @compiled
 def question_holds(box: Record, s: Record) -> bool:
-    """Who is asked, and what lies on the table then, fit what is asked."""
+    """The seats to move and the cards on the table fit the current decision."""
     everybody = (1 << int(s.players)) - 1
     if int(s.waiting) & ~everybody or s.doyen < 0 or s.doyen >= s.players:
         return False
@@ -133,7 +133,7 @@ def question_holds(box: Record, s: Record) -> bool:
     if s.due != 0 and (s.due != ROUND_END or s.price != 0):
         return False
     if s.camel == 0 and s.camels_left > 0 and on_sale(s):
-        return False  # M10: while goods are left so is a camel
+        return False  # M10: while goods are left, there is a camel
     if s.phase == COUNT:
         if s.stopped != 0 or (s.price > 0) == (s.due != 0) or s.price > box.highest_price:
             return False
@@ -143,7 +143,7 @@ def question_holds(box: Record, s: Record) -> bool:
 
 @compiled
 def seals_hold(s: Record) -> bool:
-    """Those who were asked and are no longer have sealed an answer, and nobody else has."""
+    """Seats that were asked and no longer are have a sealed answer, and nobody else has."""
     asked = 0
     if s.waiting != 0:
         asked = (1 << int(s.players)) - 1

@@ -1,4 +1,4 @@
-"""The souk in the laboratory: what is counted while games are played, and which questions a report asks."""
+"""The souk in the lab: what is counted while games are played, and which questions a report asks."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from registan.lab.report.winning import Question, members
 from registan.lab.sample import Sample
 
 PRICES = 100
-"""No box has a higher price than 99."""
+"""Prices are below this in every box."""
 GOODS_AT, CAMELS_AT, VALUES_BOUGHT, CAMELS_BOUGHT = 0, PRICES, 2 * PRICES, 2 * PRICES + VALUES
-"""Places in the tally of a seat: by price, by price, by value of the goods and by capacity of the camel."""
+"""Columns in a seat's tally: by price, by price, by value of the goods and by capacity of the camel."""
 WIDTH = CAMELS_BOUGHT + CAPACITIES
-"""How many places the tally of a seat has."""
+"""The number of columns in a seat's tally."""
 
 
 @compiled
 def note(box: Record, s: Record, before: Record, seat: int, tally: Ints) -> None:
-    """Note what everybody bought when the names were opened."""
+    """Count what everybody bought when the names were revealed."""
     if before.phase != NAMES or s.phase == NAMES:
         return
     price = int(before.price)

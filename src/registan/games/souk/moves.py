@@ -1,4 +1,4 @@
-"""Le Marché de Samarkand: actions, events and states as they are written in the game record."""
+"""Le Marché de Samarkand: actions, events and states as written in the game record."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FREE = frozenset({"for_sale"})
 
 
 def goods_name(box: Box, s: Record, stall: int, card: int) -> list[Any]:
-    """Return a goods card as the record has it: type and value."""
+    """Return a goods card as written in the record: type and value."""
     return [TYPE_NAMES[int(s.kind[stall])], box.unpacked.values[card]]
 
 
@@ -60,7 +60,7 @@ def seats_in(members: int) -> list[int]:
 
 
 def write(box: Box, s: Record, seat: int, action: int) -> Json:
-    """Return an action as the record has it, without the seat."""
+    """Return an action as written in the record, without the seat."""
     if action > OFFER:
         return {"do": "offer", "value": action - OFFER}
     if action in (WAIT, STOP):
@@ -101,7 +101,7 @@ def read_item(box: Box, s: Record, item: Any) -> int:
 
 
 def question(box: Box, s: Record, answers: list[tuple[int, int]]) -> list[tuple[Json, Json]] | None:
-    """A price at which somebody stopped is one line, one at which nobody did is none; all else is a line a seat."""
+    """A price is one line if somebody stopped there and none otherwise; everything else is one line per seat."""
     if s.phase != COUNT:
         return None
     stops = [seat for seat, action in answers if action == STOP]
@@ -111,7 +111,7 @@ def question(box: Box, s: Record, answers: list[tuple[int, int]]) -> list[tuple[
 
 
 def replay(box: Box, s: Record, line: Json, play: Callable[[int, int], None]) -> None:
-    """Play a line of the count: everybody waits down to its price, and at it those stop who are listed."""
+    """Play a line of the count: everybody waits down to its price, where the listed seats stop."""
     price, stops = line.get("price"), line.get("stops", [])
     if s.phase != COUNT:
         raise BadMove("error.record.unexpected")
@@ -130,8 +130,8 @@ def replay(box: Box, s: Record, line: Json, play: Callable[[int, int], None]) ->
         play(seat, STOP if seat in stops else WAIT)
 
 
-def laid_out(box: Box, s: Record) -> Json:
-    """Return the set-up: types, the bank's cards, camels from the top (the first is face up), and the first doyen."""
+def write_setup(box: Box, s: Record) -> Json:
+    """Return the setup: types, the bank's cards, camels from the top (the first is face up), and the first doyen."""
     setup: Json = {"types": [TYPE_NAMES[int(s.kind[seat])] for seat in range(s.players)]}
     if s.players == 3:
         setup |= {"bank": TYPE_NAMES[int(s.kind[3])], "bank_cards": [int(value) for value in s.bank[::-1]]}
@@ -143,8 +143,8 @@ def pile(s: Record) -> list[int]:
     return [int(size) for size in s.camels[: s.camels_left][::-1]]
 
 
-def lay_out(box: Box, s: Record, setup: Json) -> None:
-    """Set a blank state up as written."""
+def apply_setup(box: Box, s: Record, setup: Json) -> None:
+    """Set up a blank state as written."""
     types = setup.get("types")
     bank = [setup.get("bank")] if s.players == 3 else []
     if not isinstance(types, list) or len(types) != s.players:
@@ -171,20 +171,20 @@ def lay_out(box: Box, s: Record, setup: Json) -> None:
 
 
 def _same(values: Any, wanted: Any) -> Any:
-    """Return whether a written list holds just these numbers, in any order."""
+    """Whether a written list holds exactly these numbers, in any order."""
     numbers = isinstance(values, list) and all(type(value) is int for value in values)
     return numbers and sorted(values) == sorted(int(value) for value in wanted)
 
 
-def happened(box: Box, before: Record, s: Record) -> Json:
-    """Return the line of a reshuffle (M13), with the pile as it was before the next camel was turned up, or M11."""
+def write_event(box: Box, before: Record, s: Record) -> Json:
+    """Return the line of a reshuffle (M13) with the pile before the next camel is turned up, or of a round (M11)."""
     if before.due == ROUND_END:
         return {"price": 0}
     return {"chance": "camels", "order": ([int(s.camel)] if s.camel else []) + pile(s)}
 
 
-def happen(box: Box, s: Record, line: Json) -> None:
-    """Carry out the event that is due as the line says."""
+def apply_event(box: Box, s: Record, line: Json) -> None:
+    """Carry out the event that is due as written."""
     if s.due == ROUND_END:
         if line.get("price") != 0 or line.keys() - {"price", "state"}:
             raise BadMove("error.souk.round_end")
@@ -198,7 +198,7 @@ def happen(box: Box, s: Record, line: Json) -> None:
     go_on(s)
 
 
-def written(box: Box, s: Record) -> Json:
+def write_state(box: Box, s: Record) -> Json:
     """Return the whole state, secrets included."""
     seats = range(s.players)
     return {
@@ -212,7 +212,7 @@ def written(box: Box, s: Record) -> Json:
     }
 
 
-def scored(box: Box, s: Record, seat: int) -> Json:
+def score_details(box: Box, s: Record, seat: int) -> Json:
     """Return what a seat's score comes from: dirhams, the camels' capacity, and the goods carried home (M19)."""
     return {
         "dirhams": int(s.money[seat]),
@@ -222,7 +222,7 @@ def scored(box: Box, s: Record, seat: int) -> Json:
 
 
 def comparable(score: Json) -> Json:
-    """Equally good choices (M19, M20) may carry other goods and split the points of presents and harmony otherwise."""
+    """Equally good choices (M19, M20) may carry different goods and split presents and harmony differently."""
     same = {name: score.get(name) for name in ("riches", "empty", "total", "dirhams", "capacity")}
     goods, presents, harmony = score.get("carried"), score.get("presents"), score.get("harmony")
     if isinstance(goods, list) and type(presents) is int and type(harmony) is int:
@@ -231,10 +231,10 @@ def comparable(score: Json) -> Json:
 
 
 def forgotten(s: Record, lines: Iterable[Json]) -> Collection[int]:
-    """M8: with hidden purchases, which lines cannot be read again: all of the count in the rounds before this one.
+    """M8: with hidden purchases, the lines of the count in earlier rounds cannot be looked up again.
 
-    A round is past when the cards of the next are turned up: a sale at the price 1 ends its round at once, and must
-    still be read by somebody. What was for sale stays, and so do the ends of the rounds.
+    A round is past when the cards of the next are turned up: a sale at price 1 ends its round at once, and everybody
+    must still be able to read it. What was for sale stays, and so do the ends of rounds.
     """
     if not s.hidden_purchases or s.over:
         return ()
@@ -249,5 +249,5 @@ def forgotten(s: Record, lines: Iterable[Json]) -> Collection[int]:
 
 
 def redact(line: Json, seat: int, players: int) -> Json:
-    """Return what the seat may read of a line: all but the order of the camels."""
+    """Return a line as the seat may read it: without the order of the camels."""
     return {**line, "order": len(line["order"])} if "order" in line else line

@@ -1,13 +1,13 @@
-"""Le Marché de Samarkand: sealed orders, so that a round of the count (M15) is not ten questions a player.
+"""Le Marché de Samarkand: sealed orders, so that a round of the count (M15) is not ten questions per player.
 
 An order is given while the price is counted: "wait down to 3" (`{"do": "wait", "down_to": 3}`), or "stop at 5 for
 this card if it is still there" (`{"do": "stop", "price": 5, "item": ["jewels", 7]}`). It answers for its seat as long
-as nothing on the table has changed but the price. A sale, a dispute, a fine, a new camel: each is something that it did
-not foresee, so it is cancelled and the player is asked again. A stop that changed nothing, by somebody without a
-dirham, is no such event; nor is it one when others stop at the very price of the order, for the card it names is still
-there. An order to wait ends at its price, where the player is asked; down to 0 it lasts to the end of the round.
+as only the price changes. A sale, a dispute, a fine or a new camel is unforeseen: the order is cancelled and the player
+is asked again. A stop that changes nothing, by somebody without a dirham, does not cancel it; nor do stops of others at
+the price of the order, because its card is still there. An order to wait ends at its price, where the player is asked;
+down to 0 it lasts to the end of the round.
 
-At a live table a clock counts the price down instead (M15): each price is a question that has its time.
+At a live table a clock counts the price down instead (M15): each price is a decision with a time limit.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from registan.games.souk.state import COUNT, NAMES, STOP, WAIT, has, may_name
 SEALED = True
 TIMED = True
 STANDS, DONE, CANCELLED = "stands", "done", "cancelled"
-"""What has become of an order."""
+"""The status of an order."""
 
 
 def give(box: Box, hidden: Record, seat: int, orders: Json) -> Json:
-    """Return the order to keep; raise BadMove if it makes no sense, IllegalMove if it may not name that."""
+    """Return the order to store; raise BadMove if it is invalid, IllegalMove if it may not name its item."""
     if hidden.phase != COUNT or not has(int(hidden.waiting), seat):
         raise BadMove("error.souk.order.now")
     now = int(hidden.price)
@@ -52,12 +52,12 @@ def give(box: Box, hidden: Record, seat: int, orders: Json) -> Json:
 
 
 def _kept(hidden: Record, price: int, item: int | None) -> Json:
-    """Return an order that ends at a price: to name an item there, or to be asked there."""
+    """Return an order that ends at a price: to name an item, or to be asked."""
     return {"round": int(hidden.rounds), "price": price, "item": item, "table": _table(hidden)}
 
 
 def _table(hidden: Record) -> str:
-    """Return a digest of all that the seat knows, except how far the count has come and who has answered."""
+    """Return a digest of all that the seat knows, except the price and who has answered."""
     seen = hidden.copy()
     seen.phase = COUNT
     seen.price = seen.waiting = seen.stopped = 0
@@ -66,7 +66,7 @@ def _table(hidden: Record) -> str:
 
 
 def status(hidden: Record, kept: Json) -> str:
-    """Return what has become of an order: it stands, has done its work, or was cancelled by something unforeseen."""
+    """Return the status of an order: it stands, is done, or was cancelled by something unforeseen."""
     if hidden.rounds != kept["round"]:
         return DONE if kept["price"] == 0 else CANCELLED
     if hidden.price < kept["price"]:
@@ -77,12 +77,12 @@ def status(hidden: Record, kept: Json) -> str:
 
 
 def stands(box: Box, hidden: Record, seat: int, kept: Json) -> bool:
-    """Return whether an order still stands."""
+    """Whether an order still stands."""
     return status(hidden, kept) == STANDS
 
 
 def answer(box: Box, hidden: Record, seat: int, kept: Json) -> int | None:
-    """Return the action with which an order answers for its seat, None if the player must be asked."""
+    """Return the action that an order chooses, None if the player must be asked."""
     if not has(int(hidden.waiting), seat) or status(hidden, kept) != STANDS:
         return None
     if hidden.phase == NAMES:
@@ -102,7 +102,7 @@ def quiet(box: Box, s: Record) -> int | None:
 
 
 def timed(box: Box, s: Record) -> Timed | None:
-    """M15: each price is a question against the clock; who does nothing lets it pass."""
+    """M15: each price is a decision against the clock; doing nothing lets it pass."""
     if s.over or s.phase != COUNT:
         return None
     return Timed((int(s.rounds), int(s.price)), WAIT, STOP)

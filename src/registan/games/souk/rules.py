@@ -51,7 +51,7 @@ __all__ = [
 
 MOST = 10
 ONE_IN = 20
-"""A random player stops at one price in so many."""
+"""A random player stops at one in this many prices."""
 
 
 @compiled
@@ -69,7 +69,7 @@ def setup(box: Record, s: Record) -> None:
     for i in range(box.camel_count):
         s.camels[i] = box.camels[i]
     shuffle(s.rng, s.camels, int(box.camel_count))  # M3
-    s.doyen = below(s.rng, int(s.players))  # M4: drawn in any case, so that naming one changes nothing else
+    s.doyen = below(s.rng, int(s.players))  # M4: always drawn, so that naming a doyen changes nothing else
     if s.first != 0:
         s.doyen = int(s.first) - 1
         s.first = 0
@@ -78,7 +78,7 @@ def setup(box: Record, s: Record) -> None:
 
 @compiled
 def begin(box: Record, s: Record) -> None:
-    """Begin the first round, when all that is random has been dealt."""
+    """Begin the first round, after everything random has been dealt."""
     for seat in range(s.players):
         s.money[seat] = box.dirhams[s.players]  # M1, M2
     for stall in range(stalls(s)):
@@ -98,7 +98,7 @@ def ask_offers(s: Record) -> None:
 
 @compiled
 def turn_up_camel(s: Record) -> None:
-    """M3, M5, M10, M13: the top camel of the pile, if there is one and none lies face up."""
+    """M3, M5, M10, M13: the top camel of the pile, if there is one and none is face up."""
     if s.camel == 0 and s.camels_left > 0:
         s.camels_left -= 1
         s.camel = s.camels[s.camels_left]
@@ -107,7 +107,7 @@ def turn_up_camel(s: Record) -> None:
 
 @compiled
 def breaks(box: Record, s: Record, seat: int, action: int) -> int:
-    """Return the number of the rule that the action would break, 0 if it is legal."""
+    """Return the number of the rule that an action breaks, 0 if it is legal."""
     if s.over != 0:
         return 17  # M17: the game has ended
     asked = has(int(s.waiting), seat)
@@ -116,7 +116,7 @@ def breaks(box: Record, s: Record, seat: int, action: int) -> int:
             return 5  # M5: every seller offers one card, and nothing else is asked now
         return 0 if card_of(box, int(s.left[seat]), action - OFFER) >= 0 else 5  # M5: a card still there
     if s.phase == COUNT:
-        return 0 if asked and action in (WAIT, STOP) else 6  # M6: who could name something may stop
+        return 0 if asked and action in (WAIT, STOP) else 6  # M6: a seat that could name something may stop
     return 0 if asked and may_name(s, seat, action) else 7  # M7
 
 
@@ -148,7 +148,7 @@ def legal(box: Record, s: Record, seat: int, out: Ints) -> int:
 
 @compiled
 def pick(box: Record, s: Record, seat: int, rng: Ints, out: Ints) -> int:
-    """Return a legal action at random: a stop now and then, every card as likely as the others."""
+    """Return a legal action at random: rarely a stop, every card equally likely."""
     if s.phase == COUNT:
         return STOP if below(rng, ONE_IN) == 0 else WAIT
     return int(out[below(rng, legal(box, s, seat, out))])
@@ -156,7 +156,7 @@ def pick(box: Record, s: Record, seat: int, rng: Ints, out: Ints) -> int:
 
 @compiled
 def act(box: Record, s: Record, seat: int, action: int) -> None:
-    """Seal a legal answer; the last one of a question opens all, up to the next question or event."""
+    """Seal a legal answer; the last one reveals all and carries them out, up to the next decision or event."""
     s.sealed[seat] = 1 + action
     s.waiting = int(s.waiting) & ~(1 << seat)
     if s.waiting != 0:
@@ -191,7 +191,7 @@ def open_market(box: Record, s: Record) -> None:
 
 @compiled
 def ask_price(s: Record) -> None:
-    """M6: all who may stop are asked; when the price is 0 or nobody may any more, the count is over."""
+    """M6: all who may stop are asked; when the price is 0 or nobody may stop, the count is over."""
     s.waiting = may_stop(s) if s.price > 0 else 0
     if s.waiting == 0:
         s.price = 0
@@ -200,7 +200,7 @@ def ask_price(s: Record) -> None:
 
 @compiled
 def open_stops(s: Record) -> None:
-    """M15, M16: those who stopped at the price are known and asked at once; if there are none the count goes on."""
+    """M15, M16: stops are revealed, and those who stopped choose at once; without any, the count goes on."""
     stopped = 0
     for seat in range(s.players):
         if s.sealed[seat] == 1 + STOP:
@@ -217,7 +217,7 @@ def open_stops(s: Record) -> None:
 
 @compiled
 def settle(box: Record, s: Record) -> None:
-    """M7, M12 to M14: the names are opened, fines are paid, and every card that was named finds its end."""
+    """M7, M12 to M14: the names are revealed, fines are paid, and each card that was named is sold or disputed."""
     price = int(s.price)
     able = 0
     for seat in range(s.players):
@@ -244,12 +244,12 @@ def settle(box: Record, s: Record) -> None:
 
 @compiled
 def sell(s: Record, item: int, wanted: int) -> None:
-    """M7, M12, M13: the card goes to the only one who wants it, or to the doyen, or there is a dispute."""
+    """M7, M12, M13: the card goes to the only buyer, or to the doyen, or there is a dispute."""
     price = int(s.price)
     if wanted & (wanted - 1) == 0 or has(wanted, int(s.doyen)):
         buyer = int(s.doyen)  # M12
         if not has(wanted, buyer):
-            buyer = bits(wanted - 1)  # the only one: as many seats come before as bits below theirs
+            buyer = bits(wanted - 1)  # the only bit: its seat is the number of bits below it
         pay(s, buyer, item, price)
         if item == CAMEL:
             s.held[buyer, s.camel] += 1  # M8
@@ -292,7 +292,7 @@ def go_on(s: Record) -> None:
 
 @compiled
 def chance(box: Record, s: Record) -> None:
-    """Carry out what is due: the camels are shuffled (M13), or a round ends (M11)."""
+    """Carry out the event that is due: the camels are shuffled (M13), or a round ends (M11)."""
     if s.due == RESHUFFLE:
         shuffle(s.rng, s.camels, int(s.camels_left))
         s.due = 0

@@ -1,8 +1,8 @@
-"""Le Marché de Samarkand: the score, M18 to M23, with the best choice of what to carry home worked out exactly.
+"""Le Marché de Samarkand: the score, M18 to M23, with an exact search for the best goods to carry home.
 
-Who owns more goods than the camels carry chooses what to leave (M19). For each type that may be the one scored as
-presents (M20) a table is filled value by value: the best harmony, and presents of that type, for every number of cards
-kept of each type. Among the entries in which that type has the fewest cards the best is taken, and followed back.
+A player with more goods than the camels carry chooses what to leave (M19). For each type that could be scored as
+presents (M20), a table is filled value by value: the best harmony plus presents of that type, for every number of cards
+kept of each type. The best entry in which that type has the fewest cards is then traced back to the cards.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from registan.games.souk.state import CAPACITIES, CARDS, HARMONY, STALLS, VALUES
 
 SCORES = ("total", "riches", "presents", "harmony", "empty")
 WEIGHT = 256
-"""Of choices that are worth the same the one with the most presents is taken; no sum of points is as large as this."""
+"""Among equal choices the one with the most presents wins; no sum of points is as large as this."""
 
 
 @compiled
@@ -48,7 +48,7 @@ def winners(box: Record, s: Record) -> int:
 
 @compiled
 def riches(box: Record, s: Record, seat: int) -> int:
-    """M18: a place is the number of those who are richer, so that ties share the higher one and skip the next."""
+    """M18: a place is the number of richer players, so that ties share the higher place and skip the next."""
     place = 0
     for other in range(s.players):
         if s.money[other] > s.money[seat]:
@@ -73,7 +73,7 @@ def of_stall(goods: int, stall: int) -> int:
 
 @compiled
 def presents(box: Record, s: Record, seat: int, kept: int) -> int:
-    """M20: the best of the types, but one's own, of which the fewest cards are carried."""
+    """M20: the best of the types, except the seat's own, of which the fewest cards are carried."""
     fewest = CARDS + 1
     best = 0
     for stall in range(stalls(s)):
@@ -107,24 +107,24 @@ def harmony(box: Record, s: Record, kept: int) -> int:
 
 @compiled
 def harmony_of(box: Record, s: Record, count: int) -> int:
-    """M21: the points for so many cards of one value."""
+    """M21: the points for that many cards of one value."""
     return int(box.harmony[s.harmony, min(count, HARMONY - 1)])
 
 
 @compiled
 def carried(box: Record, s: Record, seat: int) -> int:
-    """M19, M23: the goods a seat carries home, chosen for the best total when the camels cannot carry all."""
+    """M19, M23: the goods that a seat carries home, chosen for the best total if the camels cannot carry all."""
     goods = int(s.goods[seat])
     room = capacity(s, seat)
     if bits(goods) <= room:
-        return goods  # M19: nothing is discarded while capacity suffices
+        return goods  # M19: nothing is left behind while there is room
     if room == 0:
         return 0
-    # What the seat has, as numbers of cards by value and type.
+    # The seat's cards, counted by value and type.
     own = np.zeros((VALUES, STALLS), np.int64)
     sizes = np.zeros(STALLS, np.int64)
     types = 0
-    steps = np.zeros(STALLS, np.int64)  # how far apart in the table one card more of a type is
+    steps = np.zeros(STALLS, np.int64)  # distance in the table of one more card of a type
     states = 1
     for stall in range(stalls(s)):
         if stall == seat:
@@ -150,7 +150,7 @@ def carried(box: Record, s: Record, seat: int) -> int:
 
 @compiled
 def fill(box: Record, s: Record, own: Ints, types: int, steps: Ints, scored: int, table: Ints) -> None:
-    """Fill the table row by row, a row a value: 0 where no choice leads, otherwise 1 + the best points so far."""
+    """Fill the table, one row per value: 0 if no choice leads there, otherwise 1 + the best points so far."""
     counts = np.zeros(STALLS, np.int64)
     states = table.shape[1]
     for value in range(1, VALUES):
@@ -159,7 +159,7 @@ def fill(box: Record, s: Record, own: Ints, types: int, steps: Ints, scored: int
     for state in range(1, states):
         table[0, state] = 0
     table[0, 0] = 1
-    top = 0  # no choice leads beyond
+    top = 0  # no choice leads beyond this
     for value in range(1, VALUES):
         choices = 1
         for j in range(types):
@@ -197,7 +197,7 @@ def worth(box: Record, s: Record, value: int, types: int, steps: Ints, scored: i
 
 @compiled
 def best_end(table: Ints, sizes: Ints, types: int, room: int, scored: int) -> tuple[int, int]:
-    """Return the best entry that fills the room and has no type with fewer cards than the scored one, if any."""
+    """Return the best entry that fills the camels and has no type with fewer cards than the scored one, if any."""
     end = -1
     best = 0
     for state in range(table.shape[1]):
@@ -243,7 +243,7 @@ def trace(
 
 @compiled
 def set_of(box: Record, s: Record, seat: int, goods: int, keep: Ints) -> int:
-    """Return the set of goods with so many cards of each value and type, the first of equal ones."""
+    """Return the set of goods with these numbers of cards of each value and type, the first of equal ones."""
     kept = 0
     j = 0
     for stall in range(stalls(s)):

@@ -1,17 +1,17 @@
-"""Le Marché de Samarkand: who knows what (M24), for a player who forgets nothing.
+"""Le Marché de Samarkand: who knows what (M24), with a perfect memory.
 
-Money. Everybody starts with the same sum and every dirham moves in the open: who bought what at what price and from
-whom, who paid half in a dispute, who named a card without being able to pay and so was fined. Whether somebody could
-pay follows from what that player had, and so does whether there was a dirham left for the fine. So nothing about money
-is unknown to a perfect memory, although it lies behind screens: `hide` keeps it, and the bank's till.
+Money. Everybody starts with the same sum, and every payment is public: who bought what from whom at what price, who
+paid half in a dispute, who was fined for naming a card without being able to pay. Whether somebody can pay follows from
+what that player has, and so does whether a dirham is left for the fine. So a perfect memory knows all money although it
+is behind screens: `hide` keeps it, and the bank's till.
 
-Goods and camels. A camel lay face up when it was bought, and so did goods that the option `hidden_purchases` hides
-afterwards: `hide` keeps who has what. What a seller has left follows by elimination, and so does what is in the camel
-pile and in the bank's.
+Goods and camels. Camels are face up when they are bought, and so are the goods that the option `hidden_purchases` hides
+afterwards: `hide` keeps who has what. What a seller has left follows by elimination, and so do the contents of the
+camel pile and the bank's.
 
-What remains secret is the order of these two piles, from the first card on (a camel that comes back after a dispute is
-shuffled in), and the sealed answers of the others until the last one is given. Who has answered is no secret. `view`
-shows what lies open on the table, which is less.
+Secret are the order of these two piles, from the first card on (a camel that returns after a dispute is shuffled in),
+and sealed answers until the last one is given. Who has answered is public. `view` shows only what is visible on the
+table, which is less.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from registan.games.souk.state import (
 
 @compiled
 def hide(box: Record, s: Record, seat: int) -> None:
-    """Blank out of a state whatever the seat (or SPECTATOR) cannot know."""
+    """Blank everything that the seat (or SPECTATOR) cannot know."""
     for i in range(4):
         s.rng[i] = 0
     for i in range(CAMELS):
@@ -58,7 +58,7 @@ def hide(box: Record, s: Record, seat: int) -> None:
 
 @compiled
 def guess(box: Record, s: Record, seat: int, rng: Ints) -> None:
-    """Deal what `hide` took away anew, as it might be for all the seat knows."""
+    """Deal what `hide` blanked at random, consistent with what the seat knows."""
     guess_camels(box, s, rng)
     if s.players == 3:
         guess_bank(box, s, rng)
@@ -72,7 +72,7 @@ def guess(box: Record, s: Record, seat: int, rng: Ints) -> None:
 
 @compiled
 def guess_camels(box: Record, s: Record, rng: Ints) -> None:
-    """The pile holds the camels that are neither face up nor anybody's."""
+    """The pile holds the camels that are neither face up nor with players."""
     count = np.zeros(CAPACITIES, np.int64)
     for i in range(box.camel_count):
         count[box.camels[i]] += 1
@@ -101,7 +101,7 @@ def guess_bank(box: Record, s: Record, rng: Ints) -> None:
 
 @compiled
 def was_asked(s: Record, seat: int) -> bool:
-    """Return whether the question that is open was put to the seat."""
+    """Whether the seat was asked the open question."""
     if s.phase == OFFERS:
         return True
     return has(may_stop(s) if s.phase == COUNT else int(s.stopped), seat)
@@ -131,9 +131,9 @@ def guess_answer(box: Record, s: Record, seat: int, rng: Ints) -> int:
 
 @compiled
 def seen(box: Record, s: Record, seat: int, actor: int, action: int) -> int:
-    """Return what the seat learns at once when the actor acts, as a number; equal numbers look alike to it.
+    """Return what the seat observes when the actor acts, as a number; the seat cannot tell equal numbers apart.
 
-    A sealed answer tells others nothing; the last one of a question opens all of them.
+    A sealed answer tells others nothing; the last one reveals all of them.
     """
     mine = 1 + action if actor == seat else 0
     if int(s.waiting) != 1 << actor:
@@ -146,7 +146,7 @@ def seen(box: Record, s: Record, seat: int, actor: int, action: int) -> int:
 
 @compiled
 def unseal(box: Record, s: Record, seat: int) -> None:
-    """M5, M6, M7: in the mind of a seat that thinks, the others have not answered yet."""
+    """M5, M6, M7: to a seat that is thinking, the others have not answered yet."""
     for other in range(s.players):
         if other != seat and was_asked(s, other):
             s.sealed[other] = 0

@@ -1,9 +1,9 @@
-"""Le Marché de Samarkand: what a box and a game in progress are, as records.
+"""Le Marché de Samarkand: the records of a box and of a game in progress.
 
 Goods are sold at stalls: stall i is that of seat i, and with 3 players the bank has the fourth. A card of a stall is a
-number from 0 to 9, its place in the box's list of values, lowest first; of cards with equal value the lowest number is
+number from 0 to 9, its index in the box's list of values, lowest first; of cards with equal value the lowest number is
 always sold first, so that equal tables are equal bytes. Sets of goods are bits, stall * 10 + card. Piles have their top
-at the end, and what was taken from them is 0.
+at the end, followed by zeros for what was taken.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ TYPES, CARDS, VALUES, ROUNDS = 5, 10, 10, 10
 CAMELS, CAPACITIES, HARMONY, PLACES = 24, 10, 7, 5
 STALLS = 5
 OFFERS, COUNT, NAMES = 0, 1, 2
-"""What is asked: the card to sell (M5), stop or wait at a price (M6), the card to buy (M7)."""
+"""The decisions: the card to sell (M5), stop or wait at a price (M6), the card to buy (M7)."""
 RESHUFFLE, ROUND_END = 1, 2
-"""What may be due: the camels are shuffled (M13), the count has come to 0 (M11)."""
+"""The events: the camels are shuffled (M13), the count has reached 0 (M11)."""
 TEN_ROUNDS = 1
-"""The one way in which a game ends."""
+"""The only way a game ends."""
 
 WAIT, STOP, NAME, CAMEL, OFFER = 0, 1, 2, 7, 7
 """Actions: wait, stop, NAME + stall, the camel, and OFFER + value of the card (1 to 9)."""
@@ -43,9 +43,9 @@ STATE = record_type(
     [
         ("rng", "u8", (4,)),
         ("goods", "i8", (SEATS,)),  # sets of cards bought
-        ("left", "i2", (STALLS,)),  # sets of cards a stall has not yet turned up
+        ("left", "i2", (STALLS,)),  # sets of cards that a stall has not yet turned up
         ("money", "i2", (SEATS,)),
-        ("till", "i2"),  # what the bank has taken in
+        ("till", "i2"),  # what the bank has received
         ("players", "i1"),
         ("waiting", "i1"),
         ("due", "i1"),
@@ -71,13 +71,13 @@ STATE = record_type(
 
 
 def actions(players: int) -> int:
-    """Return how many numbers of actions there are."""
+    """Return the number of possible actions."""
     return ACTIONS
 
 
 @compiled
 def stalls(s: Record) -> int:
-    """M1, M2: how many types are in play, one a player and with 3 players one of the bank."""
+    """M1, M2: how many types are in play, one per player, plus the bank's with 3 players."""
     return 5 if s.players == 5 else 4
 
 
@@ -93,7 +93,7 @@ def bits(cards: int) -> int:
 
 @compiled
 def has(members: int, seat: int) -> bool:
-    """Return whether a seat is in a set of seats."""
+    """Whether a seat is in a set of seats."""
     return bool((members >> seat) & 1)
 
 
@@ -125,7 +125,7 @@ def may_stop(s: Record) -> int:
     goods = on_sale(s)
     if goods & (goods - 1):
         return everybody
-    # Of a single card only its own seller could not say that it is wanted; the bank's stall is nobody's seat.
+    # With a single card left, only its seller cannot name it; the bank's stall is nobody's seat.
     return everybody & ~goods if goods else 0
 
 

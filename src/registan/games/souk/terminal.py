@@ -22,14 +22,14 @@ from registan.terminal.plain import FAINT, ME, NEWS, Order, Plain, brought, head
 
 STYLES = {"fruit": "red", "jewels": "magenta", "spices": "yellow", "carpets": "blue", "clothes": "green"}
 PASSING = ("asked", "price", "waiting", "stopped", "sealed", "legal", "brings")
-"""What changes while the price counts down; the rest of the table need not be shown again."""
+"""The fields that change while the price counts down; the table is not shown again for them."""
 
 
 class Screen(Plain):
-    """Shows the views of the market."""
+    """The screen of the market."""
 
     def item(self, name: Any) -> Text:
-        """Return what is for sale, in words."""
+        """Return the name of an item for sale."""
         return Text(item(name, self.lang), "" if name == "camel" else STYLES.get(name[0], ""))
 
     def table(self, view: Json, before: Json | None = None) -> RenderableType | None:
@@ -90,7 +90,7 @@ class Screen(Plain):
         return Text(", ").join(parts) if parts else Text("–", FAINT)
 
     def _private(self, view: Json) -> Text | None:
-        """Return what is behind one's own screen."""
+        """Return what is behind the player's own screen."""
         if view["seat"] is None or view["asked"] == "over":
             return None
         mine = view["seats"][view["seat"]]
@@ -123,13 +123,13 @@ class Screen(Plain):
         return Text(self.word("souk.wait") + (self.word("souk.wait.to", price=price // 2) if price > 1 else ""))
 
     def numbered(self, step: Step) -> Step:
-        """Let a card to offer have its value for a number: two numbers for one card would mislead."""
+        """Number the cards to offer by their value: a second number would mislead."""
         if any(choice.moves[0]["do"] != "offer" for choice in step.choices):
             return step
         return replace(step, choices=tuple(replace(c, number=c.moves[0]["value"]) for c in step.choices))
 
     def order(self, match: Match, text: str) -> Order | None:
-        """Understand `w4`: wait down to the price 4, as long as nothing happens that one did not foresee."""
+        """Parse `w4`: wait down to price 4, unless something unforeseen happens."""
         typed = re.fullmatch(r"w\s*(\d+)", text.strip().casefold())
         if not typed:
             return None
@@ -148,7 +148,7 @@ class Screen(Plain):
         return Order(self.word(key, price=given["price"]), answer)
 
     def tell(self, line: Json) -> str:
-        """Return a line of the log in words; a stop of one's own is told to oneself."""
+        """Return a line of the log as a sentence, with "you" for the player's own stop."""
         if self.seat not in line.get("stops", ()):
             return super().tell(line)
         others = [self.who(seat) for seat in line["stops"] if seat != self.seat]
@@ -157,7 +157,7 @@ class Screen(Plain):
         return self.word("souk.you_stop_too", others=listing(self.lang, others), price=line["price"])
 
     def asides(self, before: Json | None, line: Json, after: Json) -> list[str]:
-        """Return who bought what, what left the game, and what one has left."""
+        """Return who bought what, what left the game, and what the player has left."""
         if before is None or (before["round"] != after["round"] and line.get("price") != 0):
             return []
         told = []
@@ -186,7 +186,7 @@ class Screen(Plain):
         return [_capital(text) for text in told]
 
     def _sold(self, before: Json, after: Json) -> list[str]:
-        """Return what was sold to others who take it behind their screens (M8): who named it was told before."""
+        """Return what others bought and took behind their screens (M8); who named it was told before."""
         if None not in (seat["goods"] for seat in after["seats"]):
             return []
         mine = _more(before["seats"][self.seat]["goods"], after["seats"][self.seat]["goods"])
@@ -200,7 +200,7 @@ def _lasting(view: Json) -> Json:
 
 
 def _more(old: list[list[Any]], new: list[list[Any]]) -> list[list[Any]]:
-    """Return what is in the new list and was not in the old one, twins counted."""
+    """Return what the new list has more than the old one, counting duplicates."""
     rest = list(old)
     more = []
     for card in new:

@@ -1,4 +1,4 @@
-"""Le Marché de Samarkand: lines of the record in words."""
+"""Le Marché de Samarkand: lines of the record as sentences."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from registan.core.messages import listing, say
 
 
 def item(name: Any, lang: str) -> str:
-    """Return what is for sale as one says it: "jewels 7", "the camel"."""
+    """Return the name of an item for sale: "jewels 7", "the camel"."""
     if name == "camel":
         return say(lang, "souk.camel")
     return say(lang, "souk.card", type=say(lang, f"souk.type.{name[0]}"), value=name[1])

@@ -1,4 +1,4 @@
-"""Le Marché de Samarkand: what a seat sees (M24), as plain JSON, made from what it may know and nothing else."""
+"""Le Marché de Samarkand: what a seat sees (M24), as JSON, made only from what it may know."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from registan.core.game import SPECTATOR, Box, Json
 from registan.core.views import NOTHING as NO_MOVES
 from registan.core.views import Part, PerSeat
 from registan.games.souk.brings import BRINGS, brings, brought
-from registan.games.souk.moves import camels_of, goods_name, goods_names, scored, seats_in, write
+from registan.games.souk.moves import camels_of, goods_name, goods_names, score_details, seats_in, write
 from registan.games.souk.rules import SCORES
 from registan.games.souk.scoring import of_stall
 from registan.games.souk.state import CARDS, ROUNDS, stalls
@@ -62,7 +62,7 @@ def _discarded_key(box: Box, s: Any, audience: int) -> Any:
 
 
 def _discarded(box: Box, key: Any) -> list[list[Any]]:
-    """M11, M13: what was turned up and is neither for sale nor anybody's has left the game."""
+    """M11, M13: cards turned up that are neither for sale nor bought have left the game."""
     players, kind, left, for_sale, owned = key
     s = SimpleNamespace(players=players, kind=kind)
     gone = 0
@@ -93,7 +93,7 @@ def _worth_key(box: Box, s: Any, audience: int) -> Any:
 
 
 def _worth(box: Box, key: Any) -> Json | None:
-    """M19 to M22: what one's goods and camels would score now."""
+    """M19 to M22: what the audience's goods and camels would score now."""
     if key is None:
         return None
     goods, camels, *points = key
@@ -102,7 +102,7 @@ def _worth(box: Box, key: Any) -> Json | None:
 
 
 def _seat_key(box: Box, s: Any, audience: int, seat: int) -> Any:
-    """What lies before a player, and what is behind the screen. Screens come down when the game is over."""
+    """What a player has, in front of and behind the screen. Screens come down when the game is over."""
     goods = s.goods[seat]
     if seat == audience or s.over:
         score = (seat, s.players, s.harmony, *s.points[seat]) if s.over else None
@@ -112,7 +112,7 @@ def _seat_key(box: Box, s: Any, audience: int, seat: int) -> Any:
 
 
 def _seat(box: Box, key: Any) -> Json:
-    """Return what lies before a player. Where only the number of cards left is known it is below 0, -1 for none."""
+    """Return what a player has. If only the number of cards left is known, it is below 0, -1 for none."""
     kind, kinds, goods, camels, left, money, score = key
     s = SimpleNamespace(kind=kinds, held=[camels])
     return {
@@ -137,7 +137,7 @@ def _score(
         money={seat: money},
         held={(seat, size): count for size, count in enumerate(camels)},
     )
-    return dict(zip(SCORES, points)) | scored(box, s, seat)
+    return dict(zip(SCORES, points)) | score_details(box, s, seat)
 
 
 def _legal_key(box: Box, s: Any, audience: int) -> Any:
@@ -164,8 +164,8 @@ PARTS = (
     Part("camels_left", lambda box, s, _: s.camels_left),
     Part("bank", _bank_key, _bank),
     Part("discarded", _discarded_key, _discarded),
-    Part("sealed", _sealed_key, _sealed),
-    Part("worth", _worth_key, _worth),
+    Part("sealed", _sealed_key, _sealed, own=True),
+    Part("worth", _worth_key, _worth, own=True),
     PerSeat("seats", _seat_key, _seat),
-    Part("legal", _legal_key, _legal),
+    Part("legal", _legal_key, _legal, own=True),
 )

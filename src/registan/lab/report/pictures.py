@@ -30,7 +30,7 @@ SERIES = (("lapis", "o"), ("brass", "D"))
 
 @dataclass(frozen=True)
 class Row:
-    """A row of a chart: what it is about, and one figure a series with its words."""
+    """A row of a chart: what it is about, and one figure per series with its text."""
 
     label: str
     figures: Sequence[Estimate]

@@ -1,4 +1,4 @@
-"""Routes for games: which there are, their words and rules, and what a browser needs of their boxes."""
+"""Routes for games: the list, their messages and rules, and what a browser needs of their boxes."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from registan.server.http.context import GameKey, limit_rate
 from registan.tables.texts import PHRASES
 
 MAX_AGE = 600
-"""Seconds for which a browser may use a box or words without asking whether it has changed."""
+"""Seconds for which a browser may cache a box or messages."""
 
 
 class GameOption(msgspec.Struct):
-    """A choice made before the game: its default and what it may be."""
+    """A choice made before the game: its default and its values."""
 
     default: bool | str
     values: list[bool | str]
@@ -47,9 +47,9 @@ class GameInfo(msgspec.Struct):
     options: dict[str, GameOption]
     boxes: list[str]
     ticking: bool
-    """Whether it has questions that run against a clock."""
+    """Whether some decisions can run against a clock."""
     first: str
-    """What the seat is called that may be named to begin: start_player, first_doyen, or empty for none."""
+    """What the player who begins is called (start_player, first_doyen), empty if nobody can be named."""
     levels: list[str]
     phrases: list[str]
 
@@ -58,13 +58,13 @@ class WebPart(Protocol):
     """`web.py` of a game, an optional part."""
 
     def board(self, box: Box, lang: str) -> dict[str, Any]:
-        """Return what a browser needs of a box beyond the view, as plain JSON."""
+        """Return what a browser needs of a box besides the view, as JSON."""
         ...
 
 
 @get("/api/games", sync_to_thread=False)
 def list_games(request: Request[Any, Any, Any]) -> list[GameInfo]:
-    """The games, their options and boxes, the levels of bots, and the ready-made phrases."""
+    """The games, their options and boxes, the levels of bots, and the phrases for the chat."""
     limit_rate(request, "ask")
     return [_info(find(key)) for key in keys()]
 
@@ -91,7 +91,7 @@ def _info(game: Game) -> GameInfo:
 def get_messages(
     request: Request[Any, Any, Any], game: GameKey, lang: FromPath[Literal["en", "fr"]]
 ) -> Response[dict[str, str]]:
-    """The words of a game that a client needs to show it; those of its errors, reports and terminal are left out."""
+    """The messages of a game that a client needs to show it."""
     limit_rate(request, "ask")
     own = f"{find(game).key}."
     words = {key: text for key, text in catalogue(lang).items() if key.startswith(own)}
@@ -131,7 +131,7 @@ def get_box(
     box: FromPath[Annotated[str, Parameter(max_length=40)]],
     lang: FromQuery[Literal["en", "fr"]] = "en",
 ) -> Response[bytes]:
-    """What a browser needs of a box beyond the view, such as a drawn map; 404 for games that need nothing."""
+    """What a browser needs of a box besides the view, such as a drawn map; 404 for games that need nothing."""
     found = packed_box(game, box, lang) if box in find(game).boxes else None
     if found is None:
         raise NotFoundException

@@ -45,7 +45,7 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     pace: Pace = Pace()
     box: Annotated[str, Meta(max_length=40)] | None = None
     first: Annotated[int, Meta(ge=0, le=4)] | None = None
-    """The seat that begins, where a game has one; drawn by lot if none is named."""
+    """The seat that begins, where a game has one; drawn by lot by default."""
     listed: bool = False
     watch: Literal["none", "open", "hands"] = "open"
     stand_in: Annotated[str, Meta(max_length=20)] = "greedy"

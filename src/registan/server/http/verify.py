@@ -1,4 +1,4 @@
-"""The route that verifies the chance of a finished game, and says in words what it checked."""
+"""The route that verifies the chance of a finished game, and explains what it checked."""
 
 from __future__ import annotations
 

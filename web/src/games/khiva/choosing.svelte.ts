@@ -1,26 +1,26 @@
-/** What somebody is about to do: cards to play and to give, or one of the moves on offer. */
+/** The current selection: cards to play and to give, or one of the legal moves. */
 import type { Card, KhivaView } from "./types";
 
 export class Choosing {
   play: Card[] = $state([]);
   give: Card[] = $state([]);
-  /** Which of the moves on offer, -1 for none yet. */
+  /** Which of the legal moves, -1 for none yet. */
   pick = $state(-1);
 
-  /** Forget everything, because something else is asked. */
+  /** Clear the selection for the next question. */
   clear = (pick = -1): void => {
     this.play = [];
     this.give = [];
     this.pick = pick;
   };
 
-  /** Touch a card: it is played, given once enough are to be played, and taken back when touched again. */
+  /** Toggle a card: it is played, or given if enough are played, and deselected when touched again. */
   touch = (card: Card, each: number): void => {
     if (this.play.includes(card) || this.give.includes(card)) this.put(card, null, each);
     else this.put(card, this.play.length < each ? "play" : "give", each);
   };
 
-  /** Put a card to those to play or to give; where there are too many, the first goes back into the hand. */
+  /** Add a card to those to play or to give; if there are too many, the first goes back to the hand. */
   put = (card: Card, where: "play" | "give" | null, each: number): void => {
     const without = (cards: Card[]): Card[] => cards.filter((other) => other !== card);
     this.play = without(this.play);

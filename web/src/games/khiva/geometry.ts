@@ -1,4 +1,4 @@
-/** Where things lie on the board: the oasis in the middle, one winding path a player, one's own towards oneself. */
+/** The layout of the board: the oasis in the middle and one winding path per player, my own at the bottom. */
 import { SHOPS, type Place } from "./types";
 
 export interface Point {
@@ -7,13 +7,13 @@ export interface Point {
 }
 
 export interface Arm {
-  /** The way from the oasis to the counter, as SVG path data. */
+  /** The line from the oasis to the counter, as SVG path data. */
   curve: string;
   /** Where the path leaves the oasis. */
   gate: Point;
   /** The shops, and last the counter. */
   spots: Point[];
-  /** The middle of the way to each of them from the one before it, or from the gate. */
+  /** The middle of the line to each of them from the one before it, or from the gate. */
   bends: Point[];
 }
 
@@ -22,7 +22,7 @@ export interface Plan {
   height: number;
   centre: Point;
   oasis: { rx: number; ry: number };
-  /** The stalls on the Khiva board, one a camel. */
+  /** The places on the Khiva board, one per camel. */
   homes: Point[];
   arms: Arm[];
   /** The radius of a shop. */
@@ -40,11 +40,11 @@ const between = (from: number, to: number, share: number): number => from + (to 
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 export const distance = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);
 
-/** The board for a room of so many pixels, seen from a seat. */
+/** The board for an area in pixels, seen from a seat. */
 export function plan(players: number, seat: number, width: number, height: number): Plan {
   const wished = clamp(Math.sqrt(width * height) / 20, 13, 34);
   const first = draw(players, seat, width, height, wished);
-  // Where paths come close to each other, shops are smaller.
+  // If paths are close to each other, shops are smaller.
   const room = closest(first.arms.flatMap((arm) => arm.spots)) / 2.12;
   return room < wished ? draw(players, seat, width, height, Math.max(12, room)) : first;
 }
@@ -63,7 +63,7 @@ function draw(players: number, seat: number, width: number, height: number, spot
     return { x: centre.x + oasis.rx * 0.66 * Math.cos(angle), y: centre.y + oasis.ry * 0.66 * Math.sin(angle) };
   });
   const arms = Array.from({ length: players }, (_, path) => {
-    // The left-hand neighbour of somebody who sits at the bottom is the next one clockwise.
+    // The left-hand neighbour of the player at the bottom is the next one clockwise.
     const end = 90 + ((path - seat) * 360) / players;
     const points = Array.from({ length: SAMPLES + 1 }, (_, i) => {
       const share = i / SAMPLES;
@@ -78,7 +78,7 @@ function draw(players: number, seat: number, width: number, height: number, spot
   return { width, height, centre, oasis, homes, arms, spot };
 }
 
-/** Lay the shops and the counter along a line, at equal distances. */
+/** Place the shops and the counter along a line, at equal distances. */
 function arm(points: Point[]): Arm {
   const lengths = [0];
   for (let i = 1; i < points.length; i++) lengths.push(lengths[i - 1]! + distance(points[i - 1]!, points[i]!));
@@ -113,7 +113,7 @@ export function counter(board: Plan, seat: number): Point {
   return board.arms[seat]!.spots[SHOPS]!;
 }
 
-/** The way of a camel from where it stands towards the counter of a seat, up to a place there, null for the counter. */
+/** The walk of a camel towards the counter of a seat, up to a place there, null for the counter. */
 export function route(board: Plan, camel: number, from: Place, seat: number, to: Place): Point[] {
   const points = [standing(board, camel, from)];
   const back = from !== null && from[0] !== seat;

@@ -1,11 +1,11 @@
-/** What a step shown on the table did, found by comparing the view before and after it. */
+/** What a step did, found by comparing the views before and after it. */
 import type { Line } from "../../lib/types";
 import type { Card, Carpet, Colour, KhivaSeat, KhivaView, Place } from "./types";
 import { colourOf, valueOf } from "./types";
 
 export interface Gain {
   seat: number;
-  /** Where it was had; null at the seat's own counter. */
+  /** Where it happened, null at the seat's own counter. */
   place: Place;
   kind: "gem" | "carpet" | "sack" | "teapot";
   text: string;
@@ -24,7 +24,7 @@ export interface Walked {
 export interface Step {
   walk: Walked | null;
   gains: Gain[];
-  /** What each player has more or fewer of, by seat. */
+  /** What each player gained or lost, by seat. */
   changes: Partial<Record<Kind, number>>[];
 }
 
@@ -76,7 +76,7 @@ function gained(before: KhivaView, after: KhivaView, seat: number, camel: Colour
   return shop === 2 ? taken(before, after, seat, to) : [];
 }
 
-/** The carpet or the sack that a seat has and had not. */
+/** The carpet or the sack that a seat has taken. */
 function taken(before: KhivaView, after: KhivaView, seat: number, place: Place): Gain[] {
   const [was, now] = [before.seats[seat]!, after.seats[seat]!];
   const same = (a: Carpet, b: Carpet): boolean => a[0] === b[0] && a[1] === b[1];
@@ -89,11 +89,11 @@ function taken(before: KhivaView, after: KhivaView, seat: number, place: Place):
 export interface Bid {
   seat: number;
   card: Card;
-  /** The lowest moves the camel, all others are paid a gem. */
+  /** The lowest card moves the camel, all others earn a gem. */
   moves: boolean;
 }
 
-/** The cards shown for each camel in this turn, the one that moves it first. */
+/** The cards played for each camel in this turn, the one that moves it first. */
 export function bids(view: KhivaView, log: Line[]): Record<Colour, Bid[]> {
   const found: Record<Colour, Bid[]> = { white: [], blue: [], green: [], pink: [], black: [] };
   if (view.asked !== "move" && view.asked !== "take") return found;

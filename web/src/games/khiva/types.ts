@@ -6,7 +6,7 @@ export const COLOURS = ["white", "blue", "green", "pink", "black"] as const;
 export type Colour = (typeof COLOURS)[number];
 export const SHOPS = 4;
 
-/** A card as the record has it: "white-4". */
+/** A card as in the record: "white-4". */
 export type Card = `${Colour}-${number}`;
 /** Path (the seat whose it is) and shop. Null is the Khiva board, or the counter where a camel would arrive. */
 export type Place = [path: number, shop: number] | null;
@@ -16,7 +16,7 @@ export interface KhivaSeat {
   gems: number;
   cards: number;
   played: Card[];
-  /** Values, or how many where they lie face down for us. */
+  /** Values, or their number if they are face down. */
   teapots: number[] | number;
   delivered: Carpet[] | number;
   undelivered: Carpet[];
@@ -24,15 +24,15 @@ export interface KhivaSeat {
   points: number | null;
 }
 
-/** What a move would bring, in Khiva's own terms too. */
+/** What a move would bring, with Khiva's fields. */
 export interface KhivaBrings extends Brings {
   /** Where the camel stops, null for the counter. */
   place?: Place;
   teapot?: number;
   delivers?: Carpet[];
-  /** The colour of the carpet that can be had, if it is seen. */
+  /** The colour of the available carpet, if visible. */
   carpet?: Colour;
-  /** The value of the sack that can be bought. */
+  /** The value of the available sack. */
   salt?: number;
 }
 
@@ -44,7 +44,7 @@ export interface KhivaView extends GameView {
   deal: number;
   camel: Colour | null;
   camels: Record<Colour, { place: Place; teapot: number | null }>;
-  /** The colour of the top carpet; null where it is covered, or none is left. */
+  /** The colour of the top carpet, null if it is covered or none is left. */
   piles: { teapots: number; carpets: number; top_carpet: Colour | null; salt: number[] };
   hand: Card[] | null;
   chosen: { play: Card[]; give: Card[] } | null;
@@ -54,7 +54,7 @@ export interface KhivaView extends GameView {
   salt_price: number;
   /** Where the active camel would stop for 0, 1, … gems. */
   lands: Place[] | null;
-  /** Where each card in hand would bring its camel as things stand, and what that would bring me. */
+  /** Where each card in hand would move its camel now, and what that would bring. */
   reach: Record<Card, KhivaBrings> | null;
   shown: Card[];
   discarded: Card[];

@@ -1,16 +1,16 @@
-/** Khiva in words: lines of the log, moves on offer, places and what they bring. The same messages as `words.py`. */
+/** Khiva as text: lines of the log, legal moves, places and what they bring. The same messages as in `text.py`. */
 import { amount } from "../../lib/brings";
 import { listing, t } from "../../lib/messages.svelte";
 import type { GameView, Line } from "../../lib/types";
 import type { Points } from "../index";
 import { colourOf, valueOf, type Card, type Carpet, type Colour, type KhivaBrings, type KhivaView, type Place } from "./types";
 
-/** A card as one says it: "white 4". */
+/** The name of a card: "white 4". */
 export function cardWords(card: Card): string {
   return t("khiva.card", { colour: t(`khiva.colour.${colourOf(card)}`), value: valueOf(card) });
 }
 
-/** Several cards, or how many there are where they are not to be known. */
+/** Several cards, or their number if they are secret. */
 export function cardsWords(cards: Card[] | number): string {
   return typeof cards === "number" ? t("khiva.cards", { n: cards }) : listing(cards.map(cardWords));
 }
@@ -45,14 +45,14 @@ export function tell(line: Line, who: (seat: number) => string): string | null {
   return line.seat === undefined ? t(`${key}.offer`, values) : t(key, { who: who(line.seat), ...values });
 }
 
-/** A place where I would bring a camel, null for my counter. */
+/** A place to which I would move a camel, null for my counter. */
 export function placeWords(place: Place, me: number | null, who: (seat: number) => string): string {
   if (!place) return t("web.khiva.place.counter");
   const [path, shop] = place;
   return path === me ? t("web.khiva.place.mine", { shop }) : t("web.khiva.place.theirs", { shop, who: who(path) });
 }
 
-/** Whether a carpet can be had; it may be covered (K1). */
+/** Whether a carpet is available; it may be covered (K1). */
 export function hasCarpet({ gets, open }: KhivaBrings): boolean {
   return amount(gets, "carpet") > 0 || (open?.includes("carpet") ?? false);
 }
@@ -74,7 +74,7 @@ export function bringsWords(brings: KhivaBrings, price: number): string {
 
 const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** The points broken down, when all tokens lie open (K15). */
+/** The points by part, when all tokens are visible (K15). */
 export function result(shown: GameView): Points[] | null {
   const view = shown as KhivaView;
   if (view.asked !== "over") return null;
@@ -93,5 +93,5 @@ export function result(shown: GameView): Points[] | null {
 
 const RULES: Record<string, string> = { choose: "K3", move: "K5", take: "K8", deal: "K13" };
 
-/** The rule that governs a line of the log. */
+/** The rule behind a line of the log. */
 export const ruleOf = (line: Line): string | null => RULES[line.do ?? line.chance ?? ""] ?? null;

@@ -1,4 +1,4 @@
-/** The board that is played on, fetched once a language, and the names it gives to things. */
+/** The current board, fetched once per language, and its names. */
 import { lang, t } from "../../lib/messages.svelte";
 import type { Board, Family, Good, Named, Space } from "./types";
 
@@ -13,7 +13,7 @@ function take(board: Board): void {
   current = board;
 }
 
-/** Fetch a board and play on it from now on; tries again by itself when the line is broken. */
+/** Fetch a board and make it the current one; retries if the connection fails. */
 export async function spread(key: string): Promise<void> {
   const id = `${key}?lang=${lang()}`;
   let asked = known.get(id);
@@ -34,7 +34,7 @@ export function board(): Board | null {
   return current;
 }
 
-/** For tests, and for whoever has a board already. */
+/** Set the current board. */
 export { take };
 
 const said = (name: Named | undefined, key: string): string => name?.[lang()] ?? key;
@@ -60,10 +60,10 @@ export function goodName(number: number): string {
   return found ? t("samarkand.good", { name: found.name[lang()], number }) : String(number);
 }
 
-/** The first letter of a family's name, the third thing it is told by. */
+/** The first letter of a family's name, which identifies it besides colour and symbol. */
 export const letter = (key: string): string => familyName(key).charAt(0);
 
-/** Whether ink reads better than paper on a colour. */
+/** Whether dark text is more readable than light text on a colour. */
 export function bright(colour: string): boolean {
   const [r, g, b] = [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16)) as [number, number, number];
   return 0.3 * r + 0.59 * g + 0.11 * b > 150;

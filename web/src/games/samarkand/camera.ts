@@ -1,4 +1,4 @@
-/** Where one looks at the map: pure arithmetic, so that nothing can lose the map. Lengths are pixels of the screen. */
+/** The visible part of the map, as pure functions that never lose the map. Lengths are pixels of the screen. */
 export interface Camera {
   x: number;
   y: number;
@@ -11,9 +11,9 @@ export interface Size {
   height: number;
 }
 
-/** A window narrower than that is a phone's, held upright. */
+/** A narrower window is a phone in portrait mode. */
 const NARROW = 600;
-/** How much larger than fitted the map may become. */
+/** The maximum zoom, relative to the fitted map. */
 const NEAREST = 7;
 
 export function fit(map: Size, window: Size): Camera {
@@ -21,7 +21,7 @@ export function fit(map: Size, window: Size): Camera {
   return { k, x: (window.width - map.width * k) / 2, y: (window.height - map.height * k) / 2 };
 }
 
-/** The first look: fitted, but an upright phone shows the map larger than a strip across its middle. */
+/** The initial camera: fitted, but larger than a narrow strip on a phone in portrait mode. */
 export function opening(map: Size, window: Size): Camera {
   const whole = fit(map, window);
   const filled = window.height / map.height;
@@ -30,7 +30,7 @@ export function opening(map: Size, window: Size): Camera {
   return held({ k, x: (window.width - map.width * k) / 2, y: (window.height - map.height * k) / 2 }, map, window);
 }
 
-/** The nearest camera that does not lose the map: it covers the window, or lies in its middle where it is smaller. */
+/** The nearest valid camera: the map covers the window, or is centred if it is smaller. */
 export function held(camera: Camera, map: Size, window: Size): Camera {
   const least = fit(map, window).k;
   const k = Math.min(Math.max(camera.k, least), least * NEAREST);
@@ -54,10 +54,10 @@ export interface Box {
   y1: number;
 }
 
-/** How near one goes to have a closer look at a part of the map. */
+/** The zoom for a closer look at a part of the map. */
 const NEAR = 3.2;
 
-/** A camera that shows a box of the map whole; unless a closer look is wanted the one we have, if it does already. */
+/** A camera that shows a whole box of the map: the current one if it does, unless a closer look is wanted. */
 export function showing(camera: Camera, box: Box, map: Size, window: Size, closer = false): Camera {
   const left = camera.x + box.x0 * camera.k;
   const top = camera.y + box.y0 * camera.k;
@@ -71,7 +71,7 @@ export function showing(camera: Camera, box: Box, map: Size, window: Size, close
   return held({ k, x, y }, map, window);
 }
 
-/** Which of several points lies nearest in a direction, for arrow keys; null if none lies there. */
+/** The nearest point in a direction, for arrow keys; null if there is none. */
 export function nearest<T extends { centre: [number, number] }>(from: T, all: readonly T[], dx: number, dy: number): T | null {
   let best: T | null = null;
   let least = Infinity;

@@ -1,9 +1,9 @@
-/** Looking around on the map with fingers, mouse, wheel and keys. */
+/** Panning and zooming the map by touch, mouse, wheel and keyboard. */
 import { held, zoomed, type Camera, type Size } from "./camera";
 
 export interface Sight {
   get(): Camera;
-  /** `slow`: glide there instead of jumping. */
+  /** `slow`: animate instead of jumping. */
   set(camera: Camera, slow?: boolean): void;
   map(): Size;
   window(): Size;
@@ -11,7 +11,7 @@ export interface Sight {
   whole(): void;
 }
 
-/** Pixels a finger may tremble before a touch becomes a drag. */
+/** How many pixels a touch may move before it becomes a drag. */
 const TREMBLE = 7;
 const DOUBLE = 320;
 const STEP = 1.5;
@@ -66,7 +66,7 @@ export function glide(sight: Sight) {
       fingers.delete(event.pointerId);
     }
 
-    /** A drag is no click; two quick clicks on the bare map zoom. */
+    /** A drag is not a click; a double click on the map zooms. */
     function click(event: MouseEvent): void {
       if (dragging) {
         dragging = false;

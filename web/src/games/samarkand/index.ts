@@ -12,7 +12,7 @@ function cards(goods: number[] | number): string {
   return typeof goods === "number" ? t("samarkand.cards", { n: goods }) : listing(goods.map(goodName));
 }
 
-/** A line of the log, or a move on offer, in words. */
+/** A line of the log, or a legal move, as text. */
 export function tell(line: Line, who: (seat: number) => string): string | null {
   if (line.chance === "deck") {
     return t("samarkand.tell.deck", { n: Array.isArray(line.cards) ? line.cards.length : line.cards });
@@ -33,7 +33,7 @@ export function tell(line: Line, who: (seat: number) => string): string | null {
 
 const PARTS = ["cards", "goods", "relations", "dirhams"] as const;
 
-/** S20, S21: the points of everybody, broken down, when the game is over. */
+/** S20, S21: everybody's points by part, when the game is over. */
 export function result(view: GameView): Points[] | null {
   const { asked, seats } = view as View;
   if (asked !== "over") return null;

@@ -1,4 +1,4 @@
-/** The last turn of each player, read from the log: it stays marked on the map. */
+/** The last turn of each player, read from the log, which stays marked on the map. */
 import type { Line } from "../../lib/types";
 
 export interface Turn {
@@ -7,7 +7,7 @@ export interface Turn {
   married: string | null;
 }
 
-/** The last turn of every player who has had one, by seat. Nobody has two turns in a row without a line of another. */
+/** The last turn of every player who has had one, by seat. Turns are separated by lines of other players. */
 export function lastTurns(log: Line[]): Map<number, Turn> {
   const turns = new Map<number, Turn>();
   let running = null as Turn | null;
@@ -24,7 +24,7 @@ export function lastTurns(log: Line[]): Map<number, Turn> {
   return turns;
 }
 
-/** When each camel came, by `space/family`; those of the start are not among them. */
+/** When each camel was placed, by `space/family`, without those of the setup. */
 export function arrivals(log: Line[]): Map<string, number> {
   return new Map(log.flatMap((line, i) => (line.do === "place" ? [[`${line.space}/${line.family}`, i]] : [])));
 }

@@ -1,4 +1,4 @@
-/** The view as `registan.games.samarkand.view` makes it, and a board as `registan.games.samarkand.web` tells it. */
+/** The view of `registan.games.samarkand.view`, and a board of `registan.games.samarkand.web`. */
 import type { Brings, GameView, Move } from "../../lib/types";
 
 export interface Domain {
@@ -19,7 +19,7 @@ export interface Score {
 }
 
 export interface Belongings {
-  /** Null where money is hidden. */
+  /** Null if money is hidden. */
   dirhams: number | null;
   cards: number;
   hand: number[] | null;
@@ -30,13 +30,13 @@ export interface Belongings {
   score: Score | null;
 }
 
-/** What a move would bring, in this game's own terms too. */
+/** What a move would bring, with this game's fields. */
 export interface Brought extends Brings {
   /** The good whose marker is taken. */
   good?: number;
   /** The family met for the first time. */
   meets?: string;
-  /** What the cards in hand would be worth more. */
+  /** What the cards in hand would gain. */
   cards?: number;
   /** What the card that may be sold is worth if it is kept. */
   worth?: number;
@@ -51,9 +51,9 @@ export interface View extends GameView {
   turn: number;
   family: string | null;
   good: number | null;
-  /** The families on every space that is occupied. */
+  /** The families on every occupied space. */
   camels: Record<string, string[]>;
-  /** The goods whose markers still lie on the map. */
+  /** The goods whose markers are still on the map. */
   goods: number[];
   families: Record<string, Domain>;
   deck: number;
@@ -119,7 +119,7 @@ export interface Place extends Move {
   space: string;
 }
 
-/** What somebody has picked but not committed. */
+/** The selection, not committed yet. */
 export interface Choice {
   family: string | null;
   space: string | null;

@@ -1,9 +1,9 @@
-/** How many pieces of the drawing are laid out in one go. */
+/** How many elements of the drawing are added at once. */
 const BATCH = 50;
 
 /**
- * Draw a map, our own drawing from our own house, a few pieces at a time: with its hundreds of letters and lines in one
- * go a phone would hear no touch for a while.
+ * Draw a map, our own drawing from our own house, a few elements at a time: all of its hundreds of letters and lines at
+ * once would block a phone for a while.
  */
 export function unroll(drawing: string) {
   return (node: HTMLElement): (() => void) => {

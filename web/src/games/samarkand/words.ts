@@ -1,4 +1,4 @@
-/** What is asked, and what a move would bring, in one sentence each. */
+/** The question, and what a move would bring, in one sentence each. */
 import { amount } from "../../lib/brings";
 import { listing, t } from "../../lib/messages.svelte";
 import type { Line } from "../../lib/types";
@@ -23,7 +23,7 @@ interface Asking {
 
 const ENDINGS = { all_trade: 1, five_partners: 2, all_passed: 4 } as const;
 
-/** What is asked of me, or whom we wait for. */
+/** The question to me, or whom we wait for. */
 export function asks({ view, asked, seat, family, chosen, several, marriable, leadable, who, worth }: Asking): string {
   switch (asked) {
     case "over":
@@ -53,7 +53,7 @@ export function asks({ view, asked, seat, family, chosen, several, marriable, le
   return t(marriable.size ? "web.samarkand.ask.turn" : "web.samarkand.ask.turn_lead");
 }
 
-/** What a move would bring, as a screen reader says it. */
+/** What a move would bring, for screen readers. */
 export function summary({ good, meets, gets, others, cards, ends }: Brought, who: (seat: number) => string): string {
   const said: string[] = [];
   const paid = amount(gets, "dirham");
@@ -70,5 +70,5 @@ const RULES: Record<string, string> = {
   marry: "S6", place: "S11", sell: "S14", keep: "S14", discard: "S8", end: "S10", pass: "S5", deck: "S9", tile: "S23",
 }; // prettier-ignore
 
-/** The rule that governs a line of the log. */
+/** The rule behind a line of the log. */
 export const ruleOf = (line: Line): string | null => RULES[line.do ?? line.chance ?? ""] ?? null;

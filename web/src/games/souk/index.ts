@@ -8,7 +8,7 @@ export { ruleOf, tell } from "./words";
 
 const PARTS = ["riches", "presents", "harmony", "empty"] as const;
 
-/** The points broken down, when the game is over. */
+/** The points by part, when the game is over. */
 export function result(view: GameView): Points[] | null {
   const { seats } = view as SoukView;
   if (seats.some((place) => !place.score)) return null;

@@ -1,27 +1,27 @@
 /**
- * What became of every stop, so that nobody argues: read from the lines of the log and from the table before and after
- * them. Money lies behind screens, so who could not pay is told only where it follows from what is open.
+ * The outcome of every stop, read from the lines of the log and from the views before and after them. Money is behind
+ * screens, so we say who could not pay only if it follows from what is visible.
  */
 import type { Line } from "../../lib/types";
 import { count, same, type Item, type NameLine, type SoukView, type StopLine } from "./types";
 
 /**
- * sold: to the only one who wanted it and could pay. doyen: several wanted it, the doyen has it (M12). dispute: nobody
- * has it, each pays half (M13). unsold: who named it could not pay (M14). unknown: the open things do not tell.
+ * sold: to the only one who wanted it and could pay. doyen: several wanted it, the doyen gets it (M12). dispute: nobody
+ * gets it, each pays half (M13). unsold: nobody who named it could pay (M14). unknown: it does not follow from the views.
  */
 export type Outcome = "sold" | "doyen" | "dispute" | "unsold" | "unknown";
 
 export interface Deal {
   item: Item;
-  /** Who sells: null for the bank. */
+  /** The seller, null for the bank. */
   seller: number | null;
   /** Who named it. */
   names: number[];
   outcome: Outcome;
   buyer: number | null;
-  /** What it costs each who pays: the price, or half of it. */
+  /** What each payer pays: the price, or half of it. */
   pays: number;
-  /** Those of whom it follows that they could not pay. */
+  /** The seats that certainly could not pay. */
   fined: number[];
 }
 
@@ -29,7 +29,7 @@ export interface Scene {
   price: number;
   stops: number[];
   doyen: number;
-  /** Empty while those who stopped have not named anything yet. */
+  /** Empty until those who stopped have named something. */
   deals: Deal[];
 }
 
@@ -53,7 +53,7 @@ function blocks(before: SoukView | null, lines: Line[]): Block[] {
   return found;
 }
 
-/** What happened between two views of the same round; the lines are those added to the log meanwhile. */
+/** What happened between two views of the same round; the lines are those added to the log in between. */
 export function scenes(before: SoukView, after: SoukView, lines: Line[]): Scene[] {
   const found = blocks(before, lines);
   return found.map((block, i) => ({
@@ -64,13 +64,13 @@ export function scenes(before: SoukView, after: SoukView, lines: Line[]): Scene[
   }));
 }
 
-/** Whether lines hold stops of more than one round: a replay may leap. */
+/** Whether lines contain stops of more than one round: a replay may skip. */
 export function overRounds(lines: Line[]): boolean {
   const end = lines.findIndex((line) => line.price === 0);
   return end >= 0 && lines.slice(end + 1).some((line) => (line as StopLine).stops?.length);
 }
 
-/** The stops of the running round as far as the log alone tells: after the page was opened in its middle. */
+/** The stops of the current round from the log alone, for a page that was opened during it. */
 export function remembered(view: SoukView, log: Line[]): Scene[] {
   const start = log.findLastIndex((line) => (line as StopLine).price === 0) + 1;
   const found = blocks(null, log.slice(start));
@@ -128,25 +128,25 @@ function deal(before: SoukView, after: SoukView, all: Block[], at: number, item:
   const later = all.slice(at + 1).some((other) => namesOf(other, item).length);
   if (item !== "camel" && later) return { ...base, outcome: "unsold", fined: names };
   const bought = names.map((seat) => hasBought(before, after, all, seat, item));
-  // M8: behind screens. What was sold, and to none of whom more is known, went to the only one who is left.
+  // M8: purchases are behind screens. If all others are excluded, the remaining one bought it.
   if (!bought.includes(true) && bought.filter((one) => one === null).length === 1) bought[bought.indexOf(null)] = true;
   if (!bought.includes(true) && bought.includes(null)) return base;
   const buyer = names[bought.indexOf(true)] ?? null;
   if (buyer !== null) {
-    // M12: without the doyen two who could pay would have had a dispute, so the others could not.
+    // M12: without the doyen, two who could pay would have had a dispute, so the others could not pay.
     const mightPay = buyer === before.doyen && names.length > 1;
     const fined = mightPay ? [] : names.filter((seat) => seat !== buyer);
     return { ...base, outcome: mightPay ? "doyen" : "sold", buyer, fined };
   }
   const disputed = item === "camel" ? block.reshuffled : names.length > 1 && !forSale(after, item);
-  // M11: at the end of the round unsold goods leave the game too, so that nothing shows whether two could pay.
+  // M11: at the end of the round unsold goods leave the game too, so we cannot tell whether two could pay.
   if (disputed && item !== "camel" && after.round !== before.round) return base;
   if (disputed && item !== "camel" && after.asked === "over") return base;
   if (disputed) return { ...base, outcome: "dispute", pays: half(block.price) };
   return { ...base, outcome: "unsold", fined: names };
 }
 
-/** Whether a seat has bought what it named; null if the open things do not tell. */
+/** Whether a seat has bought what it named, null if unknown. */
 function hasBought(before: SoukView, after: SoukView, all: Block[], seat: number, item: Item): boolean | null {
   const [then, now] = [before.seats[seat]!, after.seats[seat]!];
   const named = all.flatMap((block) => block.names).filter((line) => line.seat === seat);

@@ -1,4 +1,4 @@
-/** The view as `registan.games.souk.view` makes it. */
+/** The view of `registan.games.souk.view`. */
 import type { Brings, GameView, Line, Move } from "../../lib/types";
 
 export const TYPES = ["fruit", "jewels", "spices", "carpets", "clothes"] as const;
@@ -21,11 +21,11 @@ export interface Place {
   type: Type;
   /** How many cards the stall still has to sell. */
   cards: number;
-  /** Their values; null behind another's screen. */
+  /** Their values, null behind another player's screen. */
   left: number[] | null;
-  /** What was bought; null where it is behind another's screen (M8). */
+  /** What was bought, null behind another player's screen (M8). */
   goods: Goods[] | null;
-  /** The capacities of the camels, or how many there are. */
+  /** The capacities of the camels, or their number. */
   camels: number[] | number;
   dirhams: number | null;
   score: Score | null;
@@ -33,14 +33,14 @@ export interface Place {
 
 export interface Sale {
   item: Goods;
-  /** Null: the bank sells it. */
+  /** The seller, null for the bank. */
   seller: number | null;
 }
 
 /** Points now and then. */
 type Change = [now: number, then: number];
 
-/** What a move would bring, in this game's own terms too. */
+/** What a move would bring, with this game's fields. */
 export interface Bringing extends Brings {
   item?: Item;
   parts?: { presents: Change; harmony: Change; empty: Change };
@@ -48,11 +48,11 @@ export interface Bringing extends Brings {
   roomless?: boolean;
   /** I cannot pay and would be fined. */
   fine?: boolean;
-  /** Of a stop: what each item that I could name would bring. */
+  /** For a stop: what each item that I could name would bring. */
   items?: Bringing[];
 }
 
-/** What my goods and camels would score now, riches left aside. */
+/** What my goods and camels would score now, without riches. */
 export interface Worth {
   presents: number;
   harmony: number;
@@ -94,12 +94,12 @@ export function count(things: unknown[] | number): number {
   return typeof things === "number" ? things : things.length;
 }
 
-/** The types in play: one a seat, and with three players the bank's. */
+/** The types in play: one per seat, and with three players the bank's. */
 export function typesInPlay(view: SoukView): Type[] {
   return [...view.seats.map((place) => place.type), ...(view.bank ? [view.bank.type] : [])];
 }
 
-/** The types whose cards a seat may buy: all in play but its own. */
+/** The types whose cards a seat may buy: all but its own. */
 export function foreign(view: SoukView, seat: number): Type[] {
   return typesInPlay(view).filter((type) => type !== view.seats[seat]!.type);
 }
@@ -112,7 +112,7 @@ export function bringing(view: SoukView, item: Item): Bringing | null {
   return items.find((one) => same(one.item, item)) ?? null;
 }
 
-/** Points more or fewer, as things are, or once camels have room for it; null where nothing is bought. */
+/** The change of points, as if camels had room for it; null if nothing is bought. */
 export function gain({ parts }: Bringing): number | null {
   return parts ? Object.values(parts).reduce((sum, [now, then]) => sum + then - now, 0) : null;
 }

@@ -1,4 +1,4 @@
-/** Lines of the record in words, with the same messages as `registan.games.souk.words`. */
+/** Lines of the record as text, with the same messages as `registan.games.souk.text`. */
 import { listing, t } from "../../lib/messages.svelte";
 import type { Line } from "../../lib/types";
 import type { Item, Type } from "./types";
@@ -12,7 +12,7 @@ export function itemName(item: Item): string {
   return item === "camel" ? t("souk.camel") : t("souk.card", { type: typeName(item[0]), value: item[1] });
 }
 
-/** A line of the log, or with no seat an offered move, as a short sentence. */
+/** A line of the log, or a legal move (without a seat), as a short sentence. */
 export function tell(line: Line, who: (seat: number) => string): string | null {
   if (line.chance) return t("souk.tell.camels");
   if (line.price === 0) return t("souk.tell.round_end");
@@ -29,19 +29,19 @@ export function tell(line: Line, who: (seat: number) => string): string | null {
   return t(key, { ...values, who: who(line.seat) });
 }
 
-/** A number with a real minus. */
+/** A number with a true minus sign. */
 export function plain(n: number): string {
   return n < 0 ? `−${-n}` : String(n);
 }
 
-/** A change of points as one reads it: "+3", "−2", "±0". */
+/** A change of points: "+3", "−2", "±0". */
 export function signed(n: number): string {
   return n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "±0";
 }
 
 const RULES: Record<string, string> = { offer: "M5", stop: "M6", wait: "M6", name: "M7", camels: "M3" };
 
-/** The rule that governs a line of the log: M6 for a stop, M11 for the end of a round. */
+/** The rule behind a line of the log: M6 for a stop, M11 for the end of a round. */
 export function ruleOf(line: Line): string | null {
   if (line.price !== undefined) return line.price === 0 ? "M11" : "M6";
   return RULES[line.do ?? line.chance ?? ""] ?? null;

@@ -1,4 +1,4 @@
-/** The board of a game that has no folder here: its view as a list, its moves as buttons. */
+/** The plain board, for games without a folder here. */
 import type { GameModule } from "../../games";
 import Board from "./Board.svelte";
 import { result, tell } from "./words";

@@ -1,8 +1,8 @@
 /**
- * A game in words without knowing it: its own messages where it has them, names of fields where not.
+ * The texts of any game: its messages if it has them, otherwise the names of fields.
  *
  * `<game>.view.<field>` names a field, `<game>.<field>.<value>` one of its values, `<game>.tell.<do>` a line of the log
- * (its places are the fields of the line, and `who`), `<game>.tell.<do>.offer` the same as a move on offer,
+ * (its placeholders are the fields of the line, and `who`), `<game>.tell.<do>.offer` a legal move,
  * `<game>.do.<do>` a kind of move, `<game>.ask.<asked>` a question, `<game>.part.<part>` a part of the score.
  */
 import { find, listing, number, t } from "../../lib/messages.svelte";
@@ -14,7 +14,7 @@ type Who = (seat: number) => string;
 /** The fields whose numbers are seats. */
 const SEATS = new Set(["seat", "seats", "whom", "waiting", "winners"]);
 
-/** The fields that are lists with a number for each seat. */
+/** The fields that are lists of numbers by seat. */
 export const BY_SEAT = new Set(["points", "scores"]);
 
 const spaced = (key: string): string => key.replaceAll("_", " ");
@@ -23,11 +23,11 @@ export function label(game: string, field: string): string {
   return find(`${game}.view.${field}`) ?? spaced(field);
 }
 
-/** The value of a field in words. */
+/** The value of a field as text. */
 export function said(game: string, field: string, value: unknown, who: Who): string {
   if (value === null || value === undefined || value === "") return "–";
   if (Array.isArray(value)) {
-    // A list inside a list is one thing: "red 7, blue 5".
+    // A list inside a list is one item: "red 7, blue 5".
     const one = (it: unknown): string => (Array.isArray(it) ? it.map(one).join(" ") : said(game, field, it, who));
     return value.map(one).join(", ") || "–";
   }
@@ -44,7 +44,7 @@ function described(game: string, fields: object, who: Who): string {
     .join(", ");
 }
 
-/** A line of the log, or a move on offer, in words; null for a line of which nothing is known. */
+/** A line of the log, or a legal move, as text; null for an empty line. */
 export function tell(game: string, line: Line, who: Who): string | null {
   const { seat, do: does, chance, ...fields } = line;
   if (!does && !chance && !Object.keys(fields).length) return null;
@@ -60,7 +60,7 @@ export function tell(game: string, line: Line, who: Who): string | null {
   return seat === undefined ? t("web.plain.event", { what }) : t("web.plain.line", { who: who(seat), what });
 }
 
-/** Moves on offer in words; those that sound alike say in which fields they differ. */
+/** Legal moves as texts; equal ones add the fields in which they differ. */
 function offers(game: string, moves: Move[], who: Who): string[] {
   const told = moves.map((move) => tell(game, move, who) ?? "");
   return told.map((text, i) => {
@@ -71,7 +71,7 @@ function offers(game: string, moves: Move[], who: Who): string[] {
   });
 }
 
-/** What is asked of me, or whom we wait for. */
+/** The question to me, or whom we wait for. */
 export function question(game: string, view: GameView, mine: boolean, who: Who): string {
   if (!view.waiting.length) return t("web.plain.over");
   if (mine) return find(`${game}.ask.${view.asked}`) ?? t("web.plain.turn");
@@ -99,10 +99,10 @@ export interface Group {
   moves: { move: Move; text: string; brings: Brings | null }[];
 }
 
-/** So many moves are read at a glance. */
+/** Up to this many moves are not grouped. */
 const FEW = 12;
 
-/** The legal moves, in groups where they are many: by the first field in which they differ, and the next. */
+/** The legal moves; many of them are grouped by the first fields in which they differ. */
 export function grouped(game: string, view: GameView, who: Who): Group[] {
   const texts = offers(game, view.legal, who);
   const moves = view.legal.map((move, i) => ({ move, text: texts[i]!, brings: view.brings[i] ?? null }));
@@ -122,7 +122,7 @@ function split(game: string, group: Group, who: Who, after: string[] = []): Grou
   });
 }
 
-/** The moves, those together that have the same in a field. */
+/** The moves, grouped by the value of a field. */
 function alike(moves: Group["moves"], field: string): Group["moves"][] {
   const found = new Map<string, Group["moves"]>();
   for (const one of moves) {
@@ -132,7 +132,7 @@ function alike(moves: Group["moves"], field: string): Group["moves"][] {
   return [...found.values()];
 }
 
-/** The points of everybody, when the game is over: by parts where `seats` have a `score`, otherwise in all. */
+/** Everybody's points when the game is over: by part if `seats` have a `score`, otherwise the total. */
 export function result(view: GameView): Points[] | null {
   const { seats, points } = view as { seats?: { score?: Record<string, unknown> | null }[]; points?: unknown };
   if (!seats && Array.isArray(points) && !view.waiting.length) {

@@ -22,7 +22,7 @@ SAND, UMBER, SHORE = "#efdcab", "#a8804a", "#8fd0cd"
 SEA, DEEP, FOAM = "#2f7199", "#235880", "#eaf4ef"
 BRASS, COIN, WHITE = "#a97b28", "#f0cf7a", "#ffffff"
 
-# On a board a thousand units wide: the frame, letters at their smallest, and how far a label may leave its centre.
+# On a board a thousand units wide: the frame, the smallest letters, and how far a label may be from its centre.
 BAND, SMALLEST, REACH = 20.0, 5.5, 20.0
 
 
@@ -32,13 +32,13 @@ def svg(board: Board, lang: str = "en") -> str:
 
 
 def mixed(colour: str, other: str, part: float) -> str:
-    """Return a colour with a part of another in it."""
+    """Return a colour mixed with a part of another."""
     pairs = ((int(colour[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5))
     return "#" + "".join(f"{round(a + (b - a) * part):02x}" for a, b in pairs)
 
 
 def bright(colour: str) -> bool:
-    """Return whether ink reads better than paper on this colour."""
+    """Whether dark text is more readable than light text on this colour."""
     r, g, b = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
     return 0.30 * r + 0.59 * g + 0.11 * b > 150
 
@@ -89,7 +89,7 @@ class Drawing:
     # The ground
 
     def definitions(self) -> str:
-        """Return patterns and gradients, and the shapes that keep a start's coloured edge inside it."""
+        """Return patterns, gradients, and clip paths that keep the coloured edge of a start space inside it."""
         u = self.unit
         wave = tag("path", d=f"M0 {number(4 * u)}q{number(4 * u)} {number(-4 * u)} {number(8 * u)} 0t{number(8 * u)} 0")
         waves = wave + tag("g", wave, transform=f"translate({number(17 * u)} {number(9 * u)})")
@@ -137,7 +137,7 @@ class Drawing:
             ground = SAND if space.key in self.goods else PAPER
             if family:
                 ground = mixed(PAPER, family.colour, 0.34)
-                # An edge as pale as the paper would not be seen.
+                # An edge as pale as the paper would be invisible.
                 colour = WHITE if min(family.colour.lower()[1::2]) == "f" else family.colour
                 clip = f"url(#in-{len(edges)})"
                 edge: Style = {
@@ -147,7 +147,7 @@ class Drawing:
                     "stroke_linejoin": "round",
                 }
                 edges.append(tag("path", d=path(space), fill="none", clip_path=clip, **edge))
-            # Neighbours differ a little, as if coloured by hand.
+            # Neighbours differ slightly, as if painted.
             parts.append(tag("path", d=path(space), fill=mixed(ground, UMBER, crc32(space.key.encode()) % 5 * 0.018)))
         lines = path(*self.land)
         for colour, width, strength in ((PAPER, 2.6, 0.5), (INK, 1.1, 0.85)):
@@ -163,7 +163,7 @@ class Drawing:
     # What is written on it
 
     def label(self, space: Space) -> str:
-        """Return what stands in a space."""
+        """Return the contents of a space."""
         if space.kind == "water":
             return self.sea(space)
         if family := self.starts.get(space.key):
@@ -180,12 +180,12 @@ class Drawing:
         edge: float = 2.5,
         slants: Sequence[float] = (0.0,),
     ) -> Placed:
-        """Return the best label for a space, its letters at most this large."""
+        """Return the best label for a space, with letters at most this large."""
         u = self.unit
         return place(space.outline, space.centre, layouts, (SMALLEST * u, most * u), slants, REACH * u, edge * u)
 
     def sea_label(self, space: Space) -> Placed:
-        """Return where the name of a sea goes: aslant where the sea is narrow."""
+        """Return the position of the name of a sea, slanted if the sea is narrow."""
         layouts = [tuple(Row(f" {line} ") for line in lines) for lines in broken(space.name.text(self.lang))]
         slants = (0.0, -20.0, 20.0, -35.0, 35.0, -45.0, 45.0, -55.0, 55.0, -65.0, 65.0)
         return self.fitted(space, layouts, 17.0, slants=slants)
@@ -205,7 +205,7 @@ class Drawing:
         return self.rows(label, fill=INK) + tag("path", d=mark, fill=INK, opacity=0.6)
 
     def good(self, space: Space, good: Good) -> str:
-        """Return name, number and good of a goods space: the number above the good, or before it."""
+        """Return the name, number and good of a goods space: the number above the good, or before it."""
         ware = good.name.text(self.lang)
         layouts: list[tuple[Row, ...]] = []
         for lines in broken(space.name.text(self.lang)):
@@ -250,7 +250,7 @@ class Drawing:
         return tag("circle", cx=at[0], cy=at[1], r=radius, fill=fill, stroke=stroke, stroke_width=line)
 
     def figure(self, at: Point, size: float, said: str, ink: str = INK) -> str:
-        """Return a number or a letter, its middle at a point."""
+        """Return a number or a letter, centred at a point."""
         return tag("text", escape(said), x=at[0], y=at[1] + size * 0.34, font_size=size, font_weight="bold", fill=ink)
 
     def rows(self, label: Placed, halo: str = PAPER, last: str | None = None, **style: str | float) -> str:
@@ -284,7 +284,7 @@ class Drawing:
         return ornament.frame(self.left, self.top, self.right, self.bottom, BAND * u) + plate
 
     def compass(self) -> str:
-        """Return a compass in the widest water, clear of its name, if there is room for one."""
+        """Return a compass in the widest sea, clear of its name, if there is room."""
         radius = 30 * self.unit
         best, widest = None, radius
         for space in self.water:
@@ -295,7 +295,7 @@ class Drawing:
             for i in range(1, 30):
                 for j in range(1, 30):
                     at = (x0 + (x1 - x0) * i / 30, y0 + (y1 - y0) * j / 30)
-                    # How far the compass is from the name: one of the two gaps must be wide enough.
+                    # The gaps between compass and name: one of the two must be wide enough.
                     gap = max(abs(at[0] - label.middle[0]) - half, abs(at[1] - label.middle[1]) - label.height / 2)
                     room = min(gap / 1.15, 1.6 * radius)
                     if room > widest and fits(space.outline, at, 2 * room, 2 * room):

@@ -1,4 +1,4 @@
-"""The board: families, goods and spaces, read from a TOML file. Every fault of a file is named with its place."""
+"""The board: families, goods and spaces, read from a TOML file. Every fault is reported with its place."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ __all__ = ["Board", "Family", "Fault", "Good", "Name", "Space", "faults", "load"
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """What people call something, in both languages."""
+    """A name in both languages."""
 
     en: str
     fr: str
 
     def text(self, lang: str) -> str:
-        """Return the name in a language; English where there is no other."""
+        """Return the name in a language, in English if there is none."""
         return self.fr if lang == "fr" else self.en
 
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A merchant family: where it starts and what it asks for a marriage."""
+    """A merchant family: its start space and its dowry."""
 
     key: str
     name: Name
@@ -42,7 +42,7 @@ class Family:
 
 @dataclass(frozen=True, slots=True)
 class Good:
-    """A good and the space where it is found."""
+    """A good and its space."""
 
     number: int
     key: str
@@ -64,7 +64,7 @@ class Space:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A whole, sound board. Goods are sorted by number; families and spaces are in the order of the file."""
+    """A valid board. Goods are sorted by number; families and spaces are in the order of the file."""
 
     key: str
     name: Name
@@ -74,20 +74,20 @@ class Board:
     sha256: str
 
     def indexes(self) -> dict[str, int]:
-        """Return where each space stands in `spaces`."""
+        """Return the index of each space in `spaces`."""
         return {space.key: i for i, space in enumerate(self.spaces)}
 
 
 def faults(text: str, name: str = "board") -> list[Fault]:
-    """Return everything that is wrong with the text of a board file, in the order of its lines.
+    """Return all faults of a board file, in the order of its lines.
 
-    `name` is what to call the file in messages that have no line.
+    `name` is the name of the file, for messages without a line.
     """
     return _read(text, name)[1]
 
 
 def load(source: Path | str | bytes, name: str | None = None) -> Board:
-    """Return the board in a file (or in the bytes of one). Raises `BadBox` with the first fault."""
+    """Return the board in a file or its bytes; raise `BadBox` with the first fault."""
     called = name or (str(source) if isinstance(source, (Path, str)) else "board")
     try:
         raw = source if isinstance(source, bytes) else Path(source).read_bytes()
@@ -104,13 +104,13 @@ def load(source: Path | str | bytes, name: str | None = None) -> Board:
 
 
 def _read(text: str, name: str) -> tuple[dict[str, object], list[Fault]]:
-    """Return the raw data of a board file and what is wrong with it."""
+    """Return the raw data of a board file and its faults."""
     try:
         data: dict[str, object] = tomllib.loads(text)
     except RecursionError:
         return {}, [Fault(None, name, "brackets are nested too deeply; a board needs lists of pairs at most")]
     except ValueError as error:
-        # TOMLDecodeError is a ValueError; numbers with thousands of digits raise a plain one.
+        # TOMLDecodeError is a ValueError; numbers with thousands of digits raise a plain ValueError.
         place = re.search(r" \(at line (\d+), column \d+\)$| \(at end of document\)$", str(error))
         line = int(place[1]) if place and place[1] else (text.count("\n") + 1 if place else None)
         said = str(error)[: place.start()] if place else str(error)

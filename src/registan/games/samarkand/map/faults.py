@@ -1,4 +1,4 @@
-"""What makes a board sound. Each fault says where it is, what is wrong and how to mend it."""
+"""Checks of a board file. Each fault says where it is, what is wrong and how to fix it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Rule = Callable[[toml_lines.Path, object], None]
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing wrong with a board file: the line (if known), the place in words, and what to do about it."""
+    """A fault in a board file: the line (if known), the place as text, and what to do about it."""
 
     line: int | None
     place: str
@@ -32,19 +32,19 @@ class Fault:
 
 
 def shown(value: object) -> str:
-    """Return a value as it may be quoted in a message: never long."""
+    """Return a value for quoting in a message, shortened if long."""
     said = repr(value)
     return said if len(said) <= 40 else f"{said[:37]}..."
 
 
 class Checker:
-    """Looks through the data of a board and writes down every fault."""
+    """Checks the data of a board and collects every fault."""
 
     def __init__(self, text: str, data: Table) -> None:
         self.data = data
         self.lines = toml_lines.lines(text)
         self.faults: list[Fault] = []
-        # What could be understood, for the questions that concern several tables at once.
+        # What could be parsed, for checks across several tables.
         self.kinds: dict[str, object] = {}
         self.where: dict[str, int] = {}
         self.neighbours: dict[str, list[str]] = {}
@@ -82,11 +82,11 @@ class Checker:
     # Places
 
     def fault(self, path: toml_lines.Path, why: str) -> None:
-        """Write down a fault."""
+        """Add a fault."""
         self.faults.append(Fault(toml_lines.line_of(self.lines, path), self.place(path), why))
 
     def place(self, path: toml_lines.Path) -> str:
-        """Return a path in words: the space 'tyre', neighbours."""
+        """Return a path as text: the space 'tyre', neighbours."""
         words: list[str] = []
         for i, part in enumerate(path):
             if isinstance(part, int) and i == 1 and path[0] in _LISTS:
@@ -103,7 +103,7 @@ class Checker:
     # Tables and single values
 
     def tables(self, key: str) -> list[Table]:
-        """Return the tables under a key; those that are none are faults and come back empty."""
+        """Return the tables under a key; anything else is a fault and returned as an empty table."""
         value = self.data.get(key, [])
         if not isinstance(value, list):
             self.fault((key,), f"must be a list of tables; write each as [[{key}]]")
@@ -116,7 +116,7 @@ class Checker:
         return [table if isinstance(table, dict) else {} for table in value]
 
     def table(self, path: toml_lines.Path, table: Table, keys: dict[str, Rule]) -> None:
-        """Check that a table has these keys and no others, and each of them."""
+        """Check that a table has exactly these keys, and check their values."""
         for key, rule in keys.items():
             if key in table:
                 rule((*path, key), table[key])
@@ -127,16 +127,16 @@ class Checker:
                 self.fault((*path, key), f"this key is unknown; known here are {', '.join(keys)}")
 
     def any(self, path: toml_lines.Path, value: object) -> None:
-        """Anything will do here; it is looked at elsewhere."""
+        """Accept anything: it is checked elsewhere."""
 
     def word(self, path: toml_lines.Path, value: object) -> None:
-        """Check a key: a short text without blanks."""
+        """Check a key: a short text without spaces."""
         good = isinstance(value, str) and value.isprintable() and re.fullmatch(r"[^\s\"'\\]+", value)
         if not good or len(str(value).encode()) > LONGEST_KEY:
             self.fault(path, f"must be a text of 1 to {LONGEST_KEY} bytes without blanks or quotes, not {shown(value)}")
 
     def names(self, path: toml_lines.Path, value: object) -> None:
-        """Check the names of something in both languages."""
+        """Check a name in both languages."""
         if not isinstance(value, dict):
             self.fault(path, f'must be {{ en = "…", fr = "…" }}, not {shown(value)}')
             return
@@ -148,7 +148,7 @@ class Checker:
             self.fault(path, f"must be a text of 1 to 60 characters, not {shown(value)}")
 
     def whole(self, path: toml_lines.Path, value: object, least: int, most: int) -> None:
-        """Check a whole number."""
+        """Check an integer."""
         if type(value) is not int or not least <= value <= most:
             self.fault(path, f"must be a whole number from {least} to {most}, not {shown(value)}")
 
@@ -162,7 +162,7 @@ class Checker:
         return None
 
     def family_keys(self) -> dict[str, Rule]:
-        """Return what a family consists of."""
+        """Return the keys of a family."""
 
         def colour(path: toml_lines.Path, value: object) -> None:
             if not isinstance(value, str) or not re.fullmatch(r"#[0-9a-fA-F]{6}", value):
@@ -175,7 +175,7 @@ class Checker:
         return {"key": word, "name": self.names, "colour": colour, "symbol": word, "start": word, "dowry": dowry}
 
     def good_keys(self) -> dict[str, Rule]:
-        """Return what a good consists of."""
+        """Return the keys of a good."""
 
         def number(path: toml_lines.Path, value: object) -> None:
             self.whole(path, value, 1, GOODS)
@@ -185,7 +185,7 @@ class Checker:
     # Spaces
 
     def space(self, path: toml_lines.Path, space: Table) -> None:
-        """Check a space for itself, and remember what can be understood of it."""
+        """Check a single space, and remember what could be parsed."""
         found: dict[str, object] = {}
 
         def kind(path: toml_lines.Path, value: object) -> None:
@@ -240,7 +240,7 @@ class Checker:
                 path, f"it crosses or touches itself: the edges from corner {i + 1}, {at}, meet; reorder the corners"
             )
 
-    # Questions that concern several tables
+    # Checks across several tables
 
     def different(self, kind: str, tables: list[Table], key: str) -> None:
         """Check that no two tables have the same value."""
@@ -255,7 +255,7 @@ class Checker:
             first.setdefault(value, i)
 
     def stand(self, kind: str, tables: list[Table], key: str) -> None:
-        """Check that the spaces named here are land, and different ones."""
+        """Check that the spaces named here are land, and all different."""
         for i, table in enumerate(tables):
             at = table.get(key)
             if not isinstance(at, str):
@@ -283,7 +283,7 @@ class Checker:
                     )
 
     def reachable(self) -> None:
-        """Check that one can walk from the first space to every other; a way must be known at both its ends."""
+        """Check that every space is reachable from the first; a connection must be named at both ends."""
         if not self.neighbours:
             return
         first = next(iter(self.neighbours))

@@ -1,4 +1,4 @@
-"""Labels that fit: how wide a text is, and how large it can be drawn inside an outline."""
+"""Fitting labels: how wide a text is, and how large it can be inside an outline."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from math import cos, radians, sin
 
 from registan.games.samarkand.map.outline import Point, fits
 
-# Widths in parts of the font size, rather too wide than too narrow: the reader's fonts are not known here.
+# Widths relative to the font size, too wide rather than too narrow, as the reader's fonts are unknown.
 _NARROW, _WIDE = "ijlftrI'’.,-()| ", "mwMWÆŒ@%"
 
 
 def text_width(text: str) -> float:
-    """Return about how wide a text is when its font size is 1."""
+    """Return the approximate width of a text at font size 1."""
     width = 0.0
     for letter in text:
         if letter in _NARROW:
@@ -27,7 +27,7 @@ def text_width(text: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a label: its text, its size relative to the label's, and the width of what is drawn before it."""
+    """A row of a label: its text, its size relative to the label's, and the width of what precedes it."""
 
     text: str
     scale: float = 1.0
@@ -36,13 +36,13 @@ class Row:
 
     @property
     def width(self) -> float:
-        """Return the width of the row when the label's size is 1."""
+        """Return the width of the row at label size 1."""
         return self.before + text_width(self.text) * self.scale
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A label with its place: the middle of its box, its size and its slant in degrees."""
+    """A placed label: the middle of its box, its size and its slant in degrees."""
 
     rows: tuple[Row, ...]
     middle: Point
@@ -56,18 +56,18 @@ class Placed:
 
     @property
     def bottom(self) -> float:
-        """Return where it ends, when it is not aslant."""
+        """Return its lower edge, if it is not slanted."""
         return self.middle[1] + self.height / 2
 
 
 def broken(text: str) -> list[tuple[str, ...]]:
-    """Return the ways to set a name: in one line, or broken at a blank."""
+    """Return the ways to set a name: on one line, or broken at a space."""
     words = text.split(" ")
     return [(text,), *((" ".join(words[:i]), " ".join(words[i:])) for i in range(1, len(words)))]
 
 
 def turned(points: Sequence[Point], around: Point, degrees: float) -> list[Point]:
-    """Return points turned around one of them."""
+    """Return points rotated around a point."""
     c, s = cos(radians(degrees)), sin(radians(degrees))
     return [
         (around[0] + (x - around[0]) * c - (y - around[1]) * s, around[1] + (x - around[0]) * s + (y - around[1]) * c)
@@ -76,7 +76,7 @@ def turned(points: Sequence[Point], around: Point, degrees: float) -> list[Point
 
 
 def stacked(rows: Sequence[Row]) -> list[tuple[float, float, float]]:
-    """Return width, height and distance below the label's middle of each row, widest first, when the size is 1."""
+    """Return width, height and distance below the label's middle of each row at size 1, widest first."""
     top = -sum(row.height for row in rows) / 2
     boxes = []
     for row in rows:
@@ -96,9 +96,9 @@ def place(
 ) -> Placed:
     """Return the best of several layouts: the largest that fits near the centre, else the first at the least size.
 
-    `sizes` are the least and the most, `reach` is how far from the centre it may go, `edge` the distance it keeps from
-    the outline. An earlier layout, a smaller slant and a place nearer the centre win unless another gives clearly
-    larger letters.
+    `sizes` are the least and the most, `reach` is how far from the centre it may be, `edge` is its distance from the
+    outline. An earlier layout, a smaller slant and a place nearer the centre win unless another has clearly larger
+    letters.
     """
     least, most = sizes
     steps = [0.0, -0.33, 0.33, -0.66, 0.66, -1.0, 1.0]

@@ -1,4 +1,4 @@
-"""What surrounds the map when it is drawn: the tiled frame, the compass, the plaque with the board's name."""
+"""Decorations of the map: the tiled frame, the compass, the plaque with the board's name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PAPER, INK = "#f6edd6", "#33261b"
 
 
 def star(x: float, y: float, radius: float, inner: float = 0.765, turn: float = 0.0) -> str:
-    """Return the path of a star with eight points; unless `inner` says otherwise, the one of two squares."""
+    """Return the path of an eight-pointed star, by default the one made of two squares."""
     corners = []
     for k in range(16):
         r = radius if k % 2 == 0 else radius * inner
@@ -78,7 +78,7 @@ def compass(x: float, y: float, radius: float) -> str:
         tag("path", d=star(0, 0, radius * 0.78, 0.28, pi / 8), stroke_width=thin),
     ]
     for k in range(4):
-        # Each ray is half light, half dark, as on old charts; north is longer.
+        # Each ray is half light and half dark, as on old charts; north is longer.
         tip, side = number(-radius * (1.12 if k == 0 else 0.98)), radius * 0.17
         light = f"M0 0L0 {tip}L{number(side)} {number(-side)}Z"
         dark = f"M0 0L0 {tip}L{number(-side)} {number(-side)}Z"

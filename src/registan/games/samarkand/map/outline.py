@@ -1,4 +1,4 @@
-"""Outlines of spaces: are they simple polygons, do they hold their centre, how much fits into them."""
+"""Outlines of spaces: whether they are simple polygons and contain a point, and what fits into them."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ _Exact = tuple[int, int]
 
 
 def _exact(points: Sequence[Point]) -> list[_Exact]:
-    """Return the points in thousandths, as whole numbers: comparisons are then exact."""
+    """Return the points in thousandths, as integers, for exact comparisons."""
     return [(round(x * 1000), round(y * 1000)) for x, y in points]
 
 
 def _side(a: _Exact, b: _Exact, p: _Exact) -> int:
-    """Return on which side of the line from `a` to `b` the point lies: 1, -1, or 0 on it."""
+    """Return on which side of the line from `a` to `b` a point is: 1, -1, or 0 on it."""
     turn = (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])
     return (turn > 0) - (turn < 0)
 
 
 def _between(a: _Exact, b: _Exact, p: _Exact) -> bool:
-    """Return whether a point known to be in line with `a` and `b` lies between them."""
+    """Whether a point in line with `a` and `b` is between them."""
     return min(a[0], b[0]) <= p[0] <= max(a[0], b[0]) and min(a[1], b[1]) <= p[1] <= max(a[1], b[1])
 
 
 def _meet(a: _Exact, b: _Exact, c: _Exact, d: _Exact) -> bool:
-    """Return whether the edges a-b and c-d touch or cross."""
+    """Whether the edges a-b and c-d touch or cross."""
     s1, s2, s3, s4 = _side(a, b, c), _side(a, b, d), _side(c, d, a), _side(c, d, b)
     if s1 != s2 and s3 != s4:
         return True
@@ -39,10 +39,10 @@ def _meet(a: _Exact, b: _Exact, c: _Exact, d: _Exact) -> bool:
 
 
 def flaw(points: Sequence[Point]) -> tuple[str, int, int] | None:
-    """Return what keeps an outline from being a simple polygon, with the two corners (counted from 0) concerned.
+    """Return why an outline is not a simple polygon, with the two corners (from 0) concerned; None if it is one.
 
-    The kinds are "repeat" (two corners in a row are the same), "spike" (the line turns straight back at a corner) and
-    "crossing" (the edges that start at the two corners meet). None if there is nothing wrong.
+    The kinds are "repeat" (two consecutive corners are equal), "spike" (the line turns straight back at a corner) and
+    "crossing" (the edges that start at the two corners meet).
     """
     ring = _exact(points)
     n = len(ring)
@@ -70,7 +70,7 @@ def flaw(points: Sequence[Point]) -> tuple[str, int, int] | None:
 
 
 def holds(points: Sequence[Point], point: Point) -> bool:
-    """Return whether a point lies inside an outline; on its edge is not inside."""
+    """Whether a point is inside an outline; on its edge is not inside."""
     ring, (p,) = _exact(points), _exact([point])
     inside = False
     for a, b in pairwise([ring[-1], *ring]):
@@ -83,7 +83,7 @@ def holds(points: Sequence[Point], point: Point) -> bool:
 
 
 def fits(points: Sequence[Point], centre: Point, width: float, height: float) -> bool:
-    """Return whether an upright box around a centre lies inside an outline."""
+    """Whether an upright box around a centre is inside an outline."""
     cx, cy = centre
     x0, x1, y0, y1 = cx - width / 2, cx + width / 2, cy - height / 2, cy + height / 2
     inside = False
@@ -91,7 +91,7 @@ def fits(points: Sequence[Point], centre: Point, width: float, height: float) ->
     for bx, by in points:
         if (ay > cy) != (by > cy) and cx < ax + (cy - ay) * (bx - ax) / (by - ay):
             inside = not inside
-        # Most edges lie wholly to one side of the box; the others are clipped, and nothing of them may be left.
+        # Most edges are entirely on one side of the box; clip the others, and nothing may be left of them.
         beside = (
             (ax <= x0 and bx <= x0) or (ax >= x1 and bx >= x1) or (ay <= y0 and by <= y0) or (ay >= y1 and by >= y1)
         )
@@ -102,7 +102,7 @@ def fits(points: Sequence[Point], centre: Point, width: float, height: float) ->
 
 
 def _inside(a: Point, b: Point, x0: float, x1: float, y0: float, y1: float) -> bool:
-    """Return whether a part of the edge a-b lies inside a box (Liang and Barsky's clipping)."""
+    """Whether a part of the edge a-b is inside a box (Liang-Barsky clipping)."""
     (ax, ay), (bx, by) = a, b
     start, end = 0.0, 1.0
     for step, room in ((ax - bx, ax - x0), (bx - ax, x1 - ax), (ay - by, ay - y0), (by - ay, y1 - ay)):

@@ -1,4 +1,4 @@
-"""Figures about a board: how connected its spaces are, how far families are apart, how central each one is."""
+"""Statistics of a board: how connected its spaces are, how far apart families are, how central each one is."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class FamilyStats:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """A board in figures."""
+    """The statistics of a board."""
 
     spaces: int
     land: int
@@ -44,7 +44,7 @@ class Stats:
 
 
 def distances(board: Board, start: str) -> dict[str, int]:
-    """Return how many steps every space is from one of them."""
+    """Return the number of steps from one space to every other."""
     neighbours = {space.key: space.neighbours for space in board.spaces}
     found = {start: 0}
     todo = deque([start])
@@ -58,7 +58,7 @@ def distances(board: Board, start: str) -> dict[str, int]:
 
 
 def stats(board: Board) -> Stats:
-    """Return the figures of a board: degrees, distances between families, centrality."""
+    """Return the statistics of a board: degrees, distances between families, centrality."""
     every = {space.key: distances(board, space.key) for space in board.spaces}
     degrees = {space.key: len(space.neighbours) for space in board.spaces}
     starts = {family.key: family.start for family in board.families}

@@ -1,4 +1,4 @@
-"""Writing SVG: one function for an element, so that drawings read as what they draw."""
+"""Writing SVG: one function for all elements."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ Style = dict[str, str | float]
 
 
 def number(value: float) -> str:
-    """Return a number with at most two decimals and no idle zeros."""
+    """Return a number with at most two decimals and no trailing zeros."""
     said = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if said in ("", "-0") else said
 
 
 def tag(name: str, *inside: str, **attributes: str | float | None) -> str:
-    """Return an element. Underscores in attributes stand for hyphens; what is None is left out.
+    """Return an element. Underscores in attribute names become hyphens; None is left out.
 
     >>> tag("g", tag("circle", r=2.5, fill="none"), stroke_width=1)
     '<g stroke-width="1"><circle r="2.5" fill="none"/></g>'

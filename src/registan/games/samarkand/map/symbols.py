@@ -1,7 +1,7 @@
-"""The families' symbols, drawn by us, as pieces of SVG in a field of 24 by 24 units.
+"""The families' symbols, our own drawings, as SVG fragments of 24 by 24 units.
 
-They stand in `symbols.svg`, one `<symbol>` each, so that a browser can use the same file. They paint with
-`currentColor` and leave holes where the ground should show through.
+They are in `symbols.svg`, one `<symbol>` each, so that a browser can use the same file. They paint with
+`currentColor` and have holes where the background shows through.
 """
 
 from __future__ import annotations

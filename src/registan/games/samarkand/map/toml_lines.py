@@ -1,4 +1,4 @@
-"""On which line of a TOML text a value stands. `tomllib` forgets it, and people who edit a board want to know."""
+"""The lines of the values in a TOML text, which `tomllib` does not tell, for messages about faults."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Iterator
 Path = tuple[str | int, ...]
 
 _TOKEN = re.compile(
-    r'"""(?:\\.|[^\\])*?"{3,5}|\'\'\'.*?\'{3,5}'  # strings over several lines
-    r'|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\''  # strings on one line
+    r'"""(?:\\.|[^\\])*?"{3,5}|\'\'\'.*?\'{3,5}'  # multi-line strings
+    r'|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\''  # single-line strings
     r"|#[^\n]*|\n|[\[\]{}]|[^\s\"'#\[\]{}]+|.",
     re.DOTALL,
 )
@@ -17,7 +17,7 @@ _PART = re.compile(r"\"((?:\\.|[^\"\\])*)\"|'([^']*)'|([A-Za-z0-9_-]+)")
 
 
 def _statements(text: str) -> Iterator[tuple[int, str]]:
-    """Yield every header and every assignment: the line where it starts, and its text without comments."""
+    """Yield every header and assignment: the line where it starts, and its text without comments."""
     line, depth, start, parts = 1, 0, 1, list[str]()
     for match in _TOKEN.finditer(text):
         token = match.group()
@@ -41,7 +41,7 @@ def _keys(dotted: str) -> Path:
 
 
 def _before(statement: str) -> str:
-    """Return what stands before the first equals sign that is not in quotes."""
+    """Return what precedes the first equals sign outside quotes."""
     match = re.match(r"(?:\"(?:\\.|[^\"\\])*\"|'[^']*'|[^=\"'])*", statement)
     return match.group() if match else ""
 
@@ -49,8 +49,8 @@ def _before(statement: str) -> str:
 def lines(text: str) -> dict[Path, int]:
     """Return the line of every table and key of a valid TOML text.
 
-    Paths are as one would index the loaded data: ("spaces", 3, "outline"). Values inside arrays have no line of their
-    own; ask for the longest path that is there.
+    Paths index the loaded data: ("spaces", 3, "outline"). Values inside arrays have no line of their own; use
+    `line_of`.
     """
     found: dict[Path, int] = {}
     counts: dict[Path, int] = {}
@@ -78,7 +78,7 @@ def lines(text: str) -> dict[Path, int]:
 
 
 def line_of(found: dict[Path, int], path: Path) -> int | None:
-    """Return the line of a path, or of the nearest thing around it that has one."""
+    """Return the line of a path, or of the closest enclosing value that has one."""
     for end in range(len(path), 0, -1):
         if path[:end] in found:
             return found[path[:end]]
