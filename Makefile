@@ -1,6 +1,6 @@
-# Only Python 3.11+, git and make are needed; tools/dev.py fetches the rest into .venv and .tools.
+# Only Python 3.11+, git and make are needed; tools.dev fetches the rest into .venv and .tools.
 PYTHON ?= python3
-DEV := $(PYTHON) tools/dev.py
+DEV := $(PYTHON) -m tools.dev
 
 .DEFAULT_GOAL := help
 .PHONY: help setup play test bench screenshots lock clean
@@ -28,5 +28,5 @@ lock: ## pin the requirements (ARGS=--upgrade for newer versions)
 	@$(DEV) lock $(ARGS)
 
 clean: ## remove everything that these commands have made
-	rm -rf .venv .tools dist web/dist web/node_modules .coverage* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .tools dist web/dist web/generated web/node_modules .coverage* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find src tests tools bench -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true

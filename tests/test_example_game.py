@@ -61,7 +61,7 @@ def test_a_report_is_written(place: Place) -> None:
     place.run("lab", "report", "well", "--players", "3", "--games", "60", "--ladder-games", "0", "--out", "well.html")
     page = (place.folder / "well.html").read_text("utf-8")
     assert "The Well" in page
-    assert "after the last night" in page
+    assert "After the last night" in page
 
 
 @pytest.mark.parametrize(("lang", "won"), [("en", "Night"), ("fr", "Nuit")])

@@ -36,7 +36,8 @@ def free_port() -> int:
 class House:
     """A house that can be stopped and restarted at the same address."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path, env: dict[str, str] | None = None) -> None:
+        self.env = {**(os.environ if env is None else env), "LANG": "C"}
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.data = data
@@ -47,9 +48,8 @@ class House:
         command = [sys.executable, "-m", "registan", "serve", "--port", str(self.port), "--data", str(self.data)]
         if not all(is_cached(find(key), simulate) for key in keys()):
             command.append("--interpret")  # no compiling beside the browser
-        env = {**os.environ, "LANG": "C"}
         with (self.data / "log").open("ab") as log:
-            self.process = subprocess.Popen(command, stderr=log, env=env)
+            self.process = subprocess.Popen(command, stderr=log, env=self.env)
         for _ in range(300):
             try:
                 with urllib.request.urlopen(f"{self.url}/ready"):

@@ -19,5 +19,5 @@ class WebApp(BuildHookInterface[Any]):
             return
         root = Path(self.root)
         if not (root / "web" / "dist" / "index.html").exists():
-            subprocess.run([sys.executable, root / "tools" / "dev.py", "web"], check=True)
+            subprocess.run([sys.executable, "-m", "tools.dev", "web"], cwd=root, check=True)
         build_data["force_include"][str(root / "web" / "dist")] = "registan/_web"

@@ -70,12 +70,12 @@ def test_a_clear_choice_needs_few_simulations() -> None:
     used = []
     rng = np.zeros(chance.WORDS, np.uint64)
     chance.seed(rng, 3, 0)
-    for match in middles(game, box, 4, 6):
+    for match in middles(game, box, 4, 3):
         seat = match.waiting[0]
-        opinions = SearchBot(simulations=20_000, seconds=None).think(match.engine, match.hidden(seat), seat, rng)
+        opinions = SearchBot(simulations=8000, seconds=None).think(match.engine, match.hidden(seat), seat, rng)
         used.append(sum(opinion.visits for opinion in opinions))
-    assert min(used) < 10_000
-    assert max(used) <= 20_000
+    assert min(used) < 4000  # less than half: there was time for the second choice to catch up
+    assert max(used) <= 8000
 
 
 @pytest.mark.parametrize("key", keys())

@@ -13,6 +13,10 @@ from registan.core.box import find_box
 from registan.core.engine import Engine
 from registan.core.game import Box, Game
 from registan.core.registry import find, keys
+from registan_well import GAME as WELL
+from tests.compiled import as_before, compiled_rules
+
+__all__ = ["as_before", "compiled_rules"]
 
 SCALE = float(os.environ.get("REGISTAN_TEST_SCALE", "1"))
 """A factor for the number of random games, for long runs."""
@@ -22,7 +26,7 @@ class Case:
     """A game with a number of players, and options that differ from the default."""
 
     def __init__(self, key: str, players: int, options: dict[str, Any] | None = None) -> None:
-        self.game: Game = find(key)
+        self.game: Game = GAMES[key]
         self.box: Box = find_box(self.game)
         self.players = players
         self.slow = Engine(self.game, self.box, compiled=False)
@@ -40,7 +44,9 @@ class Case:
         yield from (states[i : i + 1] for i in range(len(states)))
 
 
-CASES = [(key, players) for key in keys() for players in find(key).players]
+GAMES = {**{key: find(key) for key in keys()}, WELL.key: WELL}
+"""Every game of ours, and the one that newcomers copy."""
+CASES = [(key, players) for key, game in GAMES.items() for players in game.players]
 
 
 @pytest.fixture(params=CASES, ids=[f"{key}-{players}" for key, players in CASES])

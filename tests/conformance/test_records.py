@@ -18,7 +18,7 @@ from registan.core.record import dumps, read_lines, replay
 from registan.core.registry import find, keys
 from registan.lab.simulate import Run, one, simulate
 from registan.tables.patch import diff
-from tests.conformance.conftest import Case
+from tests.conformance.conftest import GAMES, Case
 
 HERE = Path(__file__).resolve().parent
 UPDATE = os.environ.get("REGISTAN_GOLDEN") == "update"
@@ -31,7 +31,7 @@ def run_of(case: Case, seed: int = 31, games: int = 2) -> Run:
 def test_records_replay_with_every_state_and_legal_list(case: Case) -> None:
     match = one(run_of(case), 0)
     record = json.loads(dumps(match.record(legal=True, states=True)))
-    again = replay(record, find)
+    again = replay(record, GAMES.__getitem__)
     assert again.state.over == match.state.over
     assert again.record(legal=True, states=True) == match.record(legal=True, states=True)
 
@@ -46,7 +46,7 @@ def test_a_game_can_be_replayed_up_to_any_moment(case: Case) -> None:
         part = {**whole, "moves": whole["moves"][:upto], "status": "running", "scores": None, "winners": None}
         if upto and "seat" not in whole["moves"][upto]:
             continue  # cut off right before an event that was due
-        assert not replay(part, find).over
+        assert not replay(part, GAMES.__getitem__).over
 
 
 def test_recorded_and_counted_games_are_the_same(case: Case) -> None:

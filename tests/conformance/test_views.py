@@ -34,12 +34,23 @@ def test_views_that_were_kept_are_those_that_would_be_made_again(case: Case) -> 
             assert encode(kept.view(s, audience)) == encode(fresh.view(s, audience))
 
 
+def test_what_all_see_alike_is_taken_over_from_spectators(case: Case) -> None:
+    fresh = Assembly(case.game, case.box, kept=0)
+    for last in (0, -1):
+        options = {name: option.values[last] for name, option in case.game.options.items()}
+        states = batch.blank(case.game, 200, case.players, options)
+        for s in batch.sample(case.game, case.box, states, seed=66):
+            views = Views(case.fast, s.tobytes(), case.players)
+            for audience, alone in enumerate(case.fast.look(s.tobytes(), range(SPECTATOR, case.players)), SPECTATOR):
+                assert encode(views(audience)) == encode(fresh.view(alone, audience))
+
+
 def test_equal_keys_mean_equal_json(case: Case) -> None:
     fresh = Assembly(case.game, case.box, kept=0)
     made: dict[tuple[str, Any], bytes] = {}
     for moment in known(case, 300, seed=62):
         for audience, s in enumerate(moment, SPECTATOR):
-            for name, key, make in fresh.parts:
+            for name, key, make, *_ in fresh.parts:
                 found = key(case.box, s, audience)
                 value = encode(make(found))
                 if not isinstance(found, list):  # legal moves of a game that writes them every time
@@ -61,7 +72,7 @@ def test_equal_values_are_the_same_object_for_every_audience(case: Case) -> None
         again = Views(case.fast, s.tobytes(), case.players)
         moment = case.fast.look(s.tobytes(), range(SPECTATOR, case.players))
         for seat in range(case.players):
-            for name, key, _ in parts:
+            for name, key, *_ in parts:
                 mine, table = (key(case.box, moment[who - SPECTATOR], who) for who in (seat, SPECTATOR))
                 if not isinstance(mine, list):
                     assert views(seat)[name] is again(seat)[name], name
@@ -77,9 +88,9 @@ def test_what_moves_bring_is_said_of_each_and_has_words(case: Case) -> None:
             for entry in filter(None, view["brings"]):
                 things = [item for n, item in (*entry.get("gets", ()), *entry.get("pays", ())) if n > 0]
                 things += [item for _, n, item in entry.get("others", ()) if n > 0]
-                rng = {f"{case.game.key}.item.{item}" for item in things}
-                rng |= {f"{case.game.key}.open.{word}" for word in entry.get("open", ())}
-                assert all(rng <= catalogue(lang).keys() for lang in LANGUAGES), rng
+                messages = {f"{case.game.key}.item.{item}" for item in things}
+                messages |= {f"{case.game.key}.open.{word}" for word in entry.get("open", ())}
+                assert all(messages <= catalogue(lang).keys() for lang in LANGUAGES), messages
                 assert entry.get("points") != 0
                 assert all(tell_brings(case.game.key, entry, lang, str) or "points" not in entry for lang in LANGUAGES)
 

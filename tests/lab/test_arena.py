@@ -160,14 +160,14 @@ def test_an_arena_needs_bots() -> None:
 
 
 def test_the_command_sums_up_for_people_and_programs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    rng = ["arena", "khiva", "--bots", "greedy,random", "--games", 40, "--seed", 7]
-    code, out, _ = run(capsys, *rng, "--lang", "fr", "--resume", tmp_path / "a.jsonl")
+    words = ["arena", "khiva", "--bots", "greedy,random", "--games", 40, "--seed", 7]
+    code, out, _ = run(capsys, *words, "--lang", "fr", "--resume", tmp_path / "a.jsonl")
     assert code == 0
     assert out.startswith("Khiva à 4 joueurs : 40 parties, 10 donnes")
     assert len((tmp_path / "a.jsonl").read_text().splitlines()) == 41
-    code, out, _ = run(capsys, *rng, "--json", "--workers", 2)
+    code, out, _ = run(capsys, *words, "--json", "--workers", 2)
     assert json.loads(out)["deals"] == 10
-    code, again, _ = run(capsys, *rng, "--json", "--resume", tmp_path / "a.jsonl")
+    code, again, _ = run(capsys, *words, "--json", "--resume", tmp_path / "a.jsonl")
     assert again == out
     code, _, err = run(capsys, "arena", "khiva", "--bots", "greedy,genius")
     assert (code, "genius" in err) == (2, True)

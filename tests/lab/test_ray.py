@@ -29,7 +29,7 @@ def test_games_on_ray_are_those_played_here(tmp_path: Path, capsys: pytest.Captu
 
 
 def test_an_arena_on_ray_has_the_same_standings(capsys: pytest.CaptureFixture[str]) -> None:
-    rng = ["arena", "khiva", "--bots", "greedy,random", "--games", 40, "--json"]
-    _, here, _ = run(capsys, *rng)
-    _, ray, _ = run(capsys, *rng, "--on", "ray", "--workers", 2)
+    words = ["arena", "khiva", "--bots", "greedy,random", "--games", 40, "--json"]
+    _, here, _ = run(capsys, *words)
+    _, ray, _ = run(capsys, *words, "--on", "ray", "--workers", 2)
     assert json.loads(here) == json.loads(ray)

@@ -82,9 +82,9 @@ def test_the_report_of_a_game(found: Findings, lang: str) -> None:
     read = Page(text)
     assert len(read.figures) >= 10
     for figure in read.figures:
-        rng = "".join(figure)
-        assert INTERVAL.search(rng), rng[:200]
-        assert "registan " in rng
+        words = "".join(figure)
+        assert INTERVAL.search(words), words[:200]
+        assert "registan " in words
     assert re.search(r"<html lang=\"(en|fr)\"", text)[1] == lang  # type: ignore[index]
     # Nothing comes from elsewhere, and all that is pointed at is there, once.
     assert read.fetched == []
@@ -104,9 +104,9 @@ def test_the_commands_of_a_report_can_be_given(found: Findings) -> None:
     from registan.cli import app
 
     for command in found.commands(400).values():
-        name, *rng = shlex.split(command)
+        name, *words = shlex.split(command)
         assert name == "registan"
-        app.parse_args(rng, exit_on_error=False, print_error=False)
+        app.parse_args(words, exit_on_error=False, print_error=False)
 
 
 def test_a_report_that_is_stopped_has_what_was_found_out(found: Findings) -> None:
@@ -121,7 +121,7 @@ class Bare(Game):
     """A game without any optional part."""
 
     def part(self, name: str) -> ModuleType | None:
-        return super().part(name) if name in ("rules", "secrets", "moves", "view", "rng", "box") else None
+        return super().part(name) if name in ("rules", "secrets", "moves", "view", "text", "box") else None
 
 
 def test_a_game_without_lab_part_and_messages_has_a_report_too(found: Findings) -> None:

@@ -131,7 +131,7 @@ def test_ctrl_c_keeps_what_is_done(
 
 
 @pytest.mark.parametrize(
-    ("rng", "message"),
+    ("words", "message"),
     [
         (["--out", "results.xls"], "must end in .csv or .parquet"),
         (["--out", "/nowhere/x.csv"], "/nowhere/x.csv cannot be written"),
@@ -139,8 +139,8 @@ def test_ctrl_c_keeps_what_is_done(
         (["--on", "moon"], "There is no Ray cluster at moon"),
     ],
 )
-def test_what_is_wrong_is_said_in_a_line(rng: list[Any], message: str, capsys: pytest.CaptureFixture[str]) -> None:
-    code, _, err = run(capsys, "simulate", "khiva", "--games", 2, *rng)
+def test_what_is_wrong_is_said_in_a_line(words: list[Any], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run(capsys, "simulate", "khiva", "--games", 2, *words)
     assert code == 2
     assert message in err
     assert err.count("\n") == 1
@@ -149,12 +149,12 @@ def test_what_is_wrong_is_said_in_a_line(rng: list[Any], message: str, capsys: p
 def test_what_is_not_installed_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for package, rng, extra in (
+    for package, words, extra in (
         ("pyarrow", ["--out", tmp_path / "x.parquet"], "registan[lab]"),
         ("ray", ["--on", "ray"], "registan[ray]"),
     ):
         monkeypatch.setitem(sys.modules, package, None)
-        code, _, err = run(capsys, "simulate", "khiva", "--games", 2, *rng)
+        code, _, err = run(capsys, "simulate", "khiva", "--games", 2, *words)
         assert (code, extra in err) == (2, True)
 
 
@@ -163,8 +163,8 @@ def test_another_box_and_options_go_along(tmp_path: Path, capsys: pytest.Capture
     text = find("khiva").boxes["khiva"].read_text()
     box.write_text(text.replace("salt_price = 3", "salt_price = 0").replace('key = "khiva"', 'key = "dear"'))
     found = []
-    for rng in ([], ["--box", box]):
-        _, out, _ = run(capsys, "simulate", "khiva", "--bots", "greedy", "--games", 50, "--json", *rng)
+    for words in ([], ["--box", box]):
+        _, out, _ = run(capsys, "simulate", "khiva", "--bots", "greedy", "--games", 50, "--json", *words)
         found.append(json.loads(out)["scores_by_rank"])
     assert found[0] != found[1]
     described = make_run("khiva", 3, ["random"], 1, 1, box, {"open_scores": True}).describe()

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
 import pytest
 
 from registan.core.box import find_box
 from registan.core.registry import find
+from registan.games.samarkand import web
 from registan.games.samarkand.web import board
+from registan.server.http import games
 from tests.server.place import Place
 
 OASIS = "/api/games/samarkand/boxes/oasis"
@@ -29,6 +34,21 @@ def test_a_browser_that_has_the_box_need_not_load_it_again(place: Place) -> None
     plain = guest.http.get(OASIS, headers={"Accept-Encoding": "identity"})
     assert "content-encoding" not in plain.headers
     assert plain.json() == first.json()
+
+
+def test_those_who_ask_at_once_wait_for_one_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = []
+
+    def draw(*asked: Any) -> dict[str, Any]:
+        drawn.append(asked)
+        return board(*asked)
+
+    monkeypatch.setattr(web, "board", draw)
+    games._packed.cache_clear()
+    with ThreadPoolExecutor(4) as pool:
+        answers = list(pool.map(lambda _: games.packed_box("samarkand", "oasis", "en"), range(4)))
+    assert len(drawn) == 1
+    assert len(set(answers)) == 1
 
 
 @pytest.mark.parametrize("path", ["samarkand/boxes/atlantis", "samarkand/boxes/..", "khiva/boxes/khiva"])

@@ -29,8 +29,8 @@ class Redis:
 
     def start(self) -> None:
         options = {"port": self.port, "bind": "127.0.0.1", "save": "", "appendonly": "no", "dir": self.folder}
-        rng = [word for name, value in options.items() for word in (f"--{name}", str(value))]
-        self.process = subprocess.Popen([self.program, *rng], stdout=subprocess.DEVNULL)
+        words = [word for name, value in options.items() for word in (f"--{name}", str(value))]
+        self.process = subprocess.Popen([self.program, *words], stdout=subprocess.DEVNULL)
         until(lambda: asyncio.run(self._answers()))
 
     async def _answers(self) -> bool:

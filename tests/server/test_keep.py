@@ -10,9 +10,9 @@ from registan.cli import main
 from tests.server.place import Place
 
 
-def run(*rng: object) -> None:
+def run(*words: object) -> None:
     with pytest.raises(SystemExit) as done:
-        main([str(word) for word in rng])
+        main([str(word) for word in words])
     assert done.value.code == 0
 
 

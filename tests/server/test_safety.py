@@ -207,11 +207,11 @@ def test_a_wrong_request_is_refused_in_words(ann: Guest, path: str, data: bytes,
     assert "Traceback" not in answer.text
 
 
-rng = st.text(max_size=20) | st.sampled_from(["khiva", "play", "sit", "watch", "undo", "order", "say", "mute"])
-leaf = st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats() | rng
-anything = st.recursive(leaf, lambda x: st.lists(x, max_size=4) | st.dictionaries(rng, x, max_size=4), max_leaves=8)
+words = st.text(max_size=20) | st.sampled_from(["khiva", "play", "sit", "watch", "undo", "order", "say", "mute"])
+leaf = st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats() | words
+anything = st.recursive(leaf, lambda x: st.lists(x, max_size=4) | st.dictionaries(words, x, max_size=4), max_leaves=8)
 requests = st.fixed_dictionaries(
-    {"do": rng}, optional={"seat": anything, "move": anything, "key": anything, "orders": anything, "seq": anything}
+    {"do": words}, optional={"seat": anything, "move": anything, "key": anything, "orders": anything, "seq": anything}
 )
 QUIET = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
@@ -225,7 +225,7 @@ def test_whatever_is_posted_brings_no_error_of_ours(ann: Guest, table: str, data
         assert answer.status_code < 500, (path, body, answer.text)
 
 
-@given(messages=st.lists(st.binary(max_size=80) | rng | (anything | requests).map(msgspec.json.encode), max_size=6))
+@given(messages=st.lists(st.binary(max_size=80) | words | (anything | requests).map(msgspec.json.encode), max_size=6))
 @QUIET
 def test_whatever_is_said_to_a_socket_is_answered_or_ends_it(place: Place, table: str, messages: list[Any]) -> None:
     eve = place.guest(None)

@@ -369,8 +369,9 @@ def test_a_table_of_another_engine_version_is_not_guessed_at() -> None:
 def test_a_box_from_outside_is_no_file() -> None:
     with pytest.raises(BadInput, match="no box"):
         new_table("khiva", box="/etc/passwd")
-    with pytest.raises(BadInput, match="no bot"):
-        new_table("khiva", stand_in="genius")
+    for level in ("genius", "search", "search:9999999s", "master:600s"):  # nobody sets a bot's budget from outside
+        with pytest.raises(BadInput, match="no bot"):
+            new_table("khiva", stand_in=level)
 
 
 @pytest.mark.parametrize("game", ["samarkand", "souk"])

@@ -15,6 +15,7 @@ from zlib import crc32
 
 from shapely import LineString, Polygon, STRtree, box, polygonize, prepare, unary_union
 from shapely.ops import linemerge
+
 from tools.silk_road.coast import polygons
 
 XY = tuple[float, float]

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from shapely import Point, Polygon, polygonize, unary_union
 from shapely.geometry.base import BaseGeometry
+
 from tools.silk_road.coast import polygons
 
 XY = tuple[float, float]

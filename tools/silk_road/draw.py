@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from shapely import LineString, Polygon, box, unary_union
+
 from tools.silk_road import borders, cells, coast, oasis, projection, write
 
 HERE = Path(__file__).parent

@@ -7,6 +7,7 @@ import random
 from typing import Any
 
 from shapely import Polygon, box
+
 from tools.silk_road import cells
 
 # The distance between neighbouring cells, and how far each is displaced at random.

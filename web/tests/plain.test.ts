@@ -88,9 +88,11 @@ describe("the plain board", () => {
     expect(rows).toContain("water in the well 7");
     expect(rows).toContain("hand red 4, blue 2");
     expect(rows).toContain("dry No");
-    expect(rows).toContain("Bo 6");
     expect(rows).toContain("south –");
     expect(container.querySelector("article.me")?.textContent).toContain("sealed bid");
+    const before = [...container.querySelectorAll("article.player")].map((one) => one.textContent.replaceAll(/\s+/g, " "));
+    expect(before[0]).toContain("points 4");
+    expect(before[1]).toContain("points 6");
   });
 
   test("offers the legal moves in words, with what each brings, and plays the one that is pressed", async () => {
@@ -172,8 +174,8 @@ describe("words", () => {
       seat: 0,
       total: 5,
       parts: [
-        { key: "water", label: "Water", value: 3 },
-        { key: "old_rope", label: "old rope", value: 2 },
+        { key: "water", value: 3 },
+        { key: "old_rope", value: 2 },
       ],
     });
   });

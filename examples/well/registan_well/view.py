@@ -30,8 +30,8 @@ def _hand(box: Box, s: Any, audience: int) -> Any:
 
 PARTS = (
     Part("asked", lambda box, s, _: s.over, lambda box, over: "over" if over else "lead"),
-    Part("night", lambda box, s, _: s.night + 1),
+    Part("night", lambda box, s, _: s.night + (not s.over)),
     Part("water", lambda box, s, _: s.water),
     Part("points", lambda box, s, _: tuple(parts[0] for parts in s.points[: s.players]), lambda box, key: list(key)),
-    Part("hand", _hand, lambda box, hand: None if hand is None else camels(hand)),
+    Part("hand", _hand, lambda box, hand: None if hand is None else camels(hand), own=True),
 )

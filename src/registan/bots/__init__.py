@@ -8,8 +8,16 @@ from registan.core.errors import BadInput
 
 NAMES = ("random", "greedy", "search", "novice", "merchant", "master")
 """The last three are the levels that players can choose."""
+LEVELS = ("random", "greedy", "novice", "merchant", "master")
+"""Who may sit at a table of a house: a closed list, because a free budget would let a guest use up the machine."""
 MERCHANT_SIMULATIONS = 150
 MASTER_SECONDS = 1.0
+
+
+def check_level(level: str) -> None:
+    """Raise BadInput unless a bot of this level may sit at a table."""
+    if level not in LEVELS:
+        raise BadInput("error.no_bot", bot=level, bots=", ".join(LEVELS))
 
 
 def find_bot(name: str) -> Bot:

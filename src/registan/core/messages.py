@@ -62,6 +62,11 @@ def part_name(lang: str, game: str, part: str) -> str:
     return say_optional(lang, f"{game}.part.{part}") or say_optional(lang, f"part.{part}") or part
 
 
+def field_name(lang: str, game: str, field: str) -> str:
+    """Return what a field of a view is called: the message `<game>.view.<field>`, or else just the field."""
+    return say_optional(lang, f"{game}.view.{field}") or field.replace("_", " ")
+
+
 def ending_reasons(lang: str, game: str, over: int) -> list[str]:
     """Return why a game ended: the message `<game>.ending.<over>`, or the messages for each bit of `over`, if any."""
     bits = [1 << i for i in range(over.bit_length()) if over >> i & 1]

@@ -26,5 +26,5 @@ def rules_by_id(folder: Path, lang: str) -> dict[str, str]:
 
 
 def rule_texts(game: Game, id_: str) -> dict[str, str]:
-    """Return the text of a rule in every language."""
-    return {lang: rules_by_id(game.folder, lang)[id_] for lang in LANGUAGES}
+    """Return the text of a rule in every language, or just its id where a game has forgotten one."""
+    return {lang: rules_by_id(game.folder, lang).get(id_, id_) for lang in LANGUAGES}

@@ -47,6 +47,7 @@ class _Layout:
         self.unpack = struct.Struct(letters).unpack_from
         self.names = tuple(flat)
         self.cut = itemgetter(*flat.values())
+        self.singles = itemgetter(*(at for at in flat.values() if isinstance(at, int)))
 
 
 _layout = cache(_Layout)
@@ -59,6 +60,12 @@ class Unpacked:
         self._layout = layout = _layout(kind)
         self._numbers = numbers = layout.unpack(data, offset)
         self.__dict__.update(zip(layout.names, layout.cut(numbers)))
+
+    @property
+    def singles(self) -> tuple[int, ...]:
+        """All fields that are single numbers."""
+        singles: tuple[int, ...] = self._layout.singles(self._numbers)
+        return singles
 
     def __getattr__(self, name: str) -> Any:
         """Cut out a two-dimensional array on first use."""

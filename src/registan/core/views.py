@@ -29,15 +29,27 @@ class Part(NamedTuple):
     key: Callable[[Box, Known, int], Any]
     """Return the key, given what an audience (a seat or SPECTATOR) knows."""
     make: Callable[[Box, Any], Any] | None = None
+    own: bool = False
+    """Whether a seat sees something else here than spectators do."""
 
 
 class PerSeat(NamedTuple):
-    """A field that is a list with one entry per seat."""
+    """A field that is a list with one entry per seat; only its own entry may look different to a seat."""
 
     name: str
     key: Callable[[Box, Known, int, int], Any]
     """Return the key of an entry, given what an audience knows and the seat the entry is about."""
     make: Callable[[Box, Any], Any]
+
+
+class _Field(NamedTuple):
+    """A part with the box filled in, and its values kept."""
+
+    name: str
+    key: Callable[[Box, Known, int], Any]
+    make: Callable[[Any], Any]
+    own: bool
+    entry: Callable[[Box, Known, int, int], Any] | None = None
 
 
 class Assembly:
@@ -49,35 +61,55 @@ class Assembly:
         brought = getattr(game.view, "brought", None)
         self._brought = self._kept(partial(brought, box)) if brought else _nothing
         self._waiting = self._kept(_seats)
-        own = {part.name for part in game.view.PARTS}
+        names = {part.name for part in game.view.PARTS}
         self.parts = tuple(map(self._prepared, game.view.PARTS))
-        """The name of each part, and the functions that return its key and its value."""
-        if "legal" not in own:
-            self.parts += (("legal", self._legal, _itself),)
-        if "brings" not in own:
-            self.parts += (("brings", _rows, self._kept(self._brings)),)
+        if "legal" not in names:
+            self.parts += (_Field("legal", self._legal, _itself, own=True),)
+        if "brings" not in names:
+            self.parts += (_Field("brings", _rows, self._kept(self._brings), own=True),)
 
-    def _prepared(self, part: Part | PerSeat) -> tuple[str, Callable[[Box, Known, int], Any], Callable[[Any], Any]]:
+    def _prepared(self, part: Part | PerSeat) -> _Field:
         if isinstance(part, Part):
-            return part.name, part.key, self._kept(partial(part.make, self.box)) if part.make else _itself
-        of, one = part.key, self._kept(partial(part.make, self.box))
+            make = self._kept(partial(part.make, self.box)) if part.make else _itself
+            return _Field(part.name, part.key, make, part.own)
+        entry, one = part.key, self._kept(partial(part.make, self.box))
 
         def key(box: Box, s: Known, audience: int) -> Any:
-            return tuple([of(box, s, audience, seat) for seat in range(s.players)])
+            return tuple([entry(box, s, audience, seat) for seat in range(s.players)])
 
-        return part.name, key, self._kept(lambda keys: [one(key) for key in keys])
+        return _Field(part.name, key, self._kept(lambda keys: [one(key) for key in keys]), False, entry)
 
-    def view(self, s: Known, audience: int) -> Json:
-        """Return the table as an audience sees it."""
+    def keys(self, s: Known, audience: int) -> list[Any]:
+        """Return the key of every part."""
         box = self.box
+        return [part.key(box, s, audience) for part in self.parts]
+
+    def made(self, s: Known, audience: int, keys: list[Any]) -> Json:
+        """Return the table as an audience sees it, from the keys of its parts."""
         view: Json = {
             "game": self.game.key,
             "seat": None if audience == SPECTATOR else audience,
             "players": s.players,
             "waiting": self._waiting(s.waiting),
         }
-        for name, key, make in self.parts:
-            view[name] = make(key(box, s, audience))
+        for part, key in zip(self.parts, keys):
+            view[part.name] = part.make(key)
+        return view
+
+    def view(self, s: Known, audience: int) -> Json:
+        """Return the table as an audience sees it."""
+        return self.made(s, audience, self.keys(s, audience))
+
+    def own(self, s: Known, seat: int, table: Json, keys: list[Any]) -> Json:
+        """Return the table as a seat sees it, from what spectators see of the same moment and its keys."""
+        box, view = self.box, {**table, "seat": seat}
+        for part, key in zip(self.parts, keys):
+            if part.own:
+                view[part.name] = part.make(part.key(box, s, seat))
+            elif part.entry is not None:
+                mine = part.entry(box, s, seat, seat)
+                if mine != key[seat]:
+                    view[part.name] = part.make((*key[:seat], mine, *key[seat + 1 :]))
         return view
 
     def _legal(self, box: Box, s: Known, audience: int) -> list[Json]:
@@ -128,12 +160,19 @@ class Views:
     def __init__(self, engine: Engine, state: bytes, players: int) -> None:
         self._assembly = assembly(engine.game, engine.box)
         self._known = engine.look(state, range(SPECTATOR, players))
-        self.table: Json = self(SPECTATOR)
-        """The spectators' view."""
+        self._keys = self._assembly.keys(self._known[0], SPECTATOR)
+        self.table: Json = self._assembly.made(self._known[0], SPECTATOR, self._keys)
+        """What is open to all: the spectators' view."""
 
     def __call__(self, seat: int = SPECTATOR) -> Json:
         """Return the table as the seat, or a spectator, sees it."""
-        return self._assembly.view(self._known[seat - SPECTATOR], seat)
+        if seat == SPECTATOR:
+            return self.table
+        known = self._known[seat - SPECTATOR]
+        # A seat that is asked something of which nobody else may know is at another moment than spectators are.
+        if known.singles != self._known[0].singles:
+            return self._assembly.view(known, seat)
+        return self._assembly.own(known, seat, self.table, self._keys)
 
 
 def view_of(engine: Engine, state: bytes, seat: int) -> Json:

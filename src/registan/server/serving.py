@@ -18,10 +18,11 @@ from registan.core.box import find_box
 from registan.core.compiled import INTERPRET
 from registan.core.engine import is_cached, use_compiled
 from registan.core.errors import BadInput
-from registan.core.messages import language, say
+from registan.core.messages import LANGUAGES, language, say
 from registan.core.registry import find, keys
 from registan.core.warm import steps
 from registan.server.app import make_app
+from registan.server.http.games import packed_box
 from registan.server.identity import Signer, house_key
 from registan.server.limits import MESSAGE, SHUTDOWN_SECONDS
 from registan.server.live.websocket import WebSocketProtocol
@@ -65,6 +66,13 @@ async def warm() -> None:
             await asyncio.to_thread(step)
         use_compiled(game)
         log.info("rules are compiled", game=game.key)
+
+
+async def draw_boxes() -> None:
+    """Draw what browsers need of each game's first box, so that the first table does not wait for its map."""
+    for game in map(find, keys()):
+        for lang in LANGUAGES if game.boxes else ():
+            await asyncio.to_thread(packed_box, game.key, next(iter(game.boxes)), lang)
 
 
 async def _compile(game: str) -> bool:
@@ -123,11 +131,11 @@ async def serve(chosen: Settings, sock: socket.socket, compile_rules: bool = Tru
     # table for a third of a second from time to time.
     gc.freeze()
     gc.set_threshold(10_000, 50, 1_000)
-    warming = asyncio.create_task(warm()) if compile_rules else None
+    preparing = [asyncio.create_task(draw_boxes()), *([asyncio.create_task(warm())] if compile_rules else [])]
     await server.serve(sockets=[sock])
-    if warming is not None:
-        warming.cancel()
-        await asyncio.gather(warming, return_exceptions=True)
+    for task in preparing:
+        task.cancel()
+    await asyncio.gather(*preparing, return_exceptions=True)
 
 
 def run(chosen: Settings, compile_rules: bool = True, browse: bool = False) -> None:

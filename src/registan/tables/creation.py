@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from registan.bots import find_bot
+from registan.bots import check_level
 from registan.core.batch import blank
 from registan.core.errors import BadInput
 from registan.core.match import checked_options
@@ -46,7 +46,7 @@ def create(
         # Only a box of the game: user input must never name a file.
         raise BadInput("error.no_box", box=box, boxes=", ".join(found.boxes))
     for level in (stand_in, *(seat.level for seat in seats if seat.kind == "bot")):
-        find_bot(level)
+        check_level(level)
     blank(found, 1, len(seats), first=first)  # raises BadInput for a seat that cannot begin
     opened = open_box(game, box)
     return e.Created(

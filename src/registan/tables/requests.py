@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from registan.bots import find_bot
+from registan.bots import check_level
 from registan.core.errors import BadInput
 from registan.tables import events as e
 from registan.tables.creation import WATCH
@@ -136,7 +136,7 @@ class Place(Request, tag="place", kw_only=True):
         if not 0 <= self.seat < len(table.seats) or table.seats[self.seat].kind == "person":
             raise BadInput("error.house.no_free_seat")
         if self.level is not None:
-            find_bot(self.level)
+            check_level(self.level)
         return _add(table, e.Placed(at=at, seat=self.seat, level=self.level))
 
 

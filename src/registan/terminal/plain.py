@@ -15,7 +15,7 @@ from rich.tree import Tree
 from registan.core.brings import tell_brings
 from registan.core.game import Box, Game, Json
 from registan.core.match import Match
-from registan.core.messages import part_name, say, say_optional
+from registan.core.messages import field_name, part_name, say, say_optional
 from registan.terminal.ask import Choice, Step
 
 
@@ -33,6 +33,11 @@ NEWS = "yellow"
 """The style of what has just happened."""
 FAINT = "dim"
 ME = "bold"
+
+ELSEWHERE = ("game", "seat", "players", "asked", "waiting", "legal", "brings", "seats")
+"""The fields of a view that the question shows, or that the person knows."""
+BY_SEAT = ("points", "scores")
+"""The fields that are lists with a value for each seat."""
 
 
 class Plain:
@@ -64,17 +69,22 @@ class Plain:
         """Return the table as the seat sees it; None if nothing relevant has changed since `before`."""
         tree = Tree(Text(self.game.name[self.lang], ME), guide_style=FAINT)
         for name, value in view.items():
-            if name not in ("game", "legal", "brings", "seats"):
-                self._branch(tree, name, value)
+            if name not in ELSEWHERE:
+                self._branch(tree, field_name(self.lang, self.game.key, name), self._by_name(name, value))
         for seat, shown in enumerate(view.get("seats", ())):
             self._branch(tree, self.who(seat), shown)
         return tree
+
+    def _by_name(self, name: str, value: Any) -> Any:
+        """Return the values of seats under the names of the seats."""
+        by_seat = name in BY_SEAT and isinstance(value, list)
+        return {self.who(seat): part for seat, part in enumerate(value)} if by_seat else value
 
     def _branch(self, tree: Tree, name: str, value: Any) -> None:
         if isinstance(value, dict):
             branch = tree.add(Text(name, ME))
             for inner, part in value.items():
-                self._branch(branch, inner, part)
+                self._branch(branch, field_name(self.lang, self.game.key, inner), part)
         else:
             tree.add(Text.assemble(f"{name}: ", written(value)))
 

@@ -16,6 +16,8 @@ from registan.games.khiva import GAME
 from tests.games.khiva import second_opinion as other
 from tests.games.khiva.table import BOX, play_any, random_game
 
+pytestmark = pytest.mark.no_cover  # whole games take minutes to trace, and cover nothing that other tests do not
+
 
 def tidy(state: Json) -> Json:
     """Return a written state with the lists whose order means nothing sorted."""

@@ -13,6 +13,8 @@ from registan.core.box import find_box
 from registan.core.compiled import jit
 from registan.games.samarkand import GAME
 
+pytestmark = pytest.mark.no_cover  # whole games take minutes to trace, and cover nothing that other tests do not
+
 GAMES = 3000
 
 

@@ -171,9 +171,9 @@ class TestThePicture:
         names = [shipped.name, *(family.name for family in shipped.families), *(good.name for good in shipped.goods)]
         assert {name.text(lang) for name in names} <= set(written)
         assert {str(number) for number in range(1, 34)} <= set(written)
-        rng = set(" ".join(written).split())
+        words = set(" ".join(written).split())
         for one in shipped.spaces:
-            assert rng.issuperset(one.name.text(lang).split())
+            assert words.issuperset(one.name.text(lang).split())
 
     def test_it_is_the_same_each_time(self) -> None:
         assert atlas.svg(OASIS) == atlas.svg(OASIS)

@@ -14,6 +14,8 @@ from registan.games.samarkand import checks
 from tests.games.samarkand import second_opinion as other
 from tests.games.samarkand.table import GRID, deal, give, grid_board, random_game, send
 
+pytestmark = pytest.mark.no_cover  # whole games take minutes to trace, and cover nothing that other tests do not
+
 MAP = other.Map(grid_board())
 
 

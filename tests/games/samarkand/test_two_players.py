@@ -55,16 +55,16 @@ def test_s23_the_tile_is_the_last_line_of_the_turn() -> None:
     assert match.view()["bag"] == 10
     assert match.waiting == [0]
     match.play(0, {"do": "discard", "cards": []})
-    rng = [line.get("do") or line["chance"] for line in match.record()["moves"]]
-    assert rng == ["marry", "discard", "tile"]
+    done = [line.get("do") or line["chance"] for line in match.record()["moves"]]
+    assert done == ["marry", "discard", "tile"]
 
 
 def test_s23_also_after_a_marriage_without_cards() -> None:
     match = deal([1, 2], [], bag="egypt")
     hold(match, 0, *range(3, 11))
     marry(match, "egypt")
-    rng = [line.get("do") or line["chance"] for line in match.record()["moves"]]
-    assert rng == ["marry", "tile"]
+    done = [line.get("do") or line["chance"] for line in match.record()["moves"]]
+    assert done == ["marry", "tile"]
 
 
 def test_s23_not_after_an_expansion_nor_from_an_empty_bag() -> None:

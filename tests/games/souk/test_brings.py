@@ -43,7 +43,7 @@ def points_without_riches(engine: Engine, states: Any, seat: int) -> int:
 def test_m7_m12_to_m14_m19_to_m22_naming_brings_what_views_say(players: int) -> None:
     engine, rng = Engine(SOUK, BOX, compiled=True), np.random.default_rng(7)
     sure = 0
-    for number, s in enumerate(moments(players, NAMES, 6 if INTERPRET else 60, seed=74)):
+    for number, s in enumerate(moments(players, NAMES, 20 if INTERPRET else 60, seed=74)):
         for seat in (other for other in range(players) if int(s.waiting) >> other & 1):
             world = np.array([s])
             engine.hide(world, seat)

@@ -161,6 +161,7 @@ def random_hand(market: Market, rng: Any) -> tuple[list[tuple[int, int]], list[i
     return [(cards[i][0], VALUES[cards[i][1]]) for i in picked], types, buffer
 
 
+@pytest.mark.no_cover  # brute force takes long to trace
 @pytest.mark.parametrize("players", [3, 4, 5])
 @pytest.mark.parametrize("harmony", ["table", "example"])
 def test_m19_m20_m23_the_choice_is_the_best_there_is(players: int, harmony: str) -> None:

@@ -14,6 +14,8 @@ from registan.games.souk.state import COUNT, STOP, WAIT
 from tests.games.souk.market import BOX
 from tests.games.souk.second_opinion import SecondOpinion
 
+pytestmark = pytest.mark.no_cover  # whole games take minutes to trace, and cover nothing that other tests do not
+
 
 def game(players: int, seed: int, eager: int, **options: Any) -> Any:
     """A random game whose players stop at one price in so many: the eager ones have disputes and empty purses."""

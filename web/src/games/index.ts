@@ -6,7 +6,7 @@ import type { GameKey, GameProps, GameView, Line } from "../lib/types";
 export interface Points {
   seat: number;
   total: number;
-  parts: { key: string; label: string; value: number }[];
+  parts: { key: string; value: number }[];
 }
 
 /** `index.ts` of a game's folder. */

@@ -307,8 +307,8 @@ PARTS = (
     Part("camel", _camel, lambda box, camel: None if camel is None else COLOUR_NAMES[camel]),
     Part("camels", lambda box, s, _: (s.place, s.carrying), _camels),
     Part("piles", _piles_key, _piles),
-    Part("hand", _hand, _cards),
-    Part("chosen", _chosen_key, _chosen),
+    Part("hand", _hand, _cards, own=True),
+    Part("chosen", _chosen_key, _chosen, own=True),
     Part("icons", lambda box, s, _: None, lambda box, _: list(box.unpacked.icons)),
     Part(
         "shop_gems",
@@ -317,9 +317,9 @@ PARTS = (
     ),
     Part("salt_price", lambda box, s, _: box.unpacked.salt_price),
     Part("lands", _lands_key, _lands),
-    Part("reach", _reach_key, _reach),
+    Part("reach", _reach_key, _reach, own=True),
     Part("shown", lambda box, s, _: s.shown, _cards),
     Part("discarded", _discarded_key, _discarded),
     PerSeat("seats", _seat_key, _seat),
-    Part("legal", _legal_key, _legal),
+    Part("legal", _legal_key, _legal, own=True),
 )

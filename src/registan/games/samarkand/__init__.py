@@ -1,5 +1,8 @@
 """Samarkand: Routes to Riches, by David V. H. Peters and Harry Wu: ten families, their camels, and who marries in."""
 
+from importlib import import_module
+from typing import Any
+
 from registan.core.game import Game, Option
 
 GAME = Game(
@@ -16,3 +19,10 @@ GAME = Game(
     options={"hidden_money": Option(False)},
     first="start_player",
 )
+
+
+def __getattr__(name: str) -> Any:
+    """Find `atlas` and `board`, which moved to `map`, under the names by which programs know them."""
+    if name in ("atlas", "board"):
+        return import_module(f"{__name__}.map.{name}")
+    raise AttributeError(name)

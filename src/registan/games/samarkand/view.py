@@ -285,8 +285,8 @@ PARTS = (
     Part("bag", lambda box, s, _: s.bag_left),
     Part("removed", lambda box, s, _: s.removed, _removed),
     Part("limit", lambda box, s, _: limit(s.players)),
-    Part("hand", _hand, _numbers),
-    Part("worth", _worth_key, _worth),
+    Part("hand", _hand, _numbers, own=True),
+    Part("worth", _worth_key, _worth, own=True),
     PerSeat("seats", _seat_key, _seat),
-    Part("legal", lambda box, s, _: tuple(s.actions), _legal),
+    Part("legal", lambda box, s, _: tuple(s.actions), _legal, own=True),
 )

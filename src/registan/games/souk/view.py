@@ -164,8 +164,8 @@ PARTS = (
     Part("camels_left", lambda box, s, _: s.camels_left),
     Part("bank", _bank_key, _bank),
     Part("discarded", _discarded_key, _discarded),
-    Part("sealed", _sealed_key, _sealed),
-    Part("worth", _worth_key, _worth),
+    Part("sealed", _sealed_key, _sealed, own=True),
+    Part("worth", _worth_key, _worth, own=True),
     PerSeat("seats", _seat_key, _seat),
-    Part("legal", _legal_key, _legal),
+    Part("legal", _legal_key, _legal, own=True),
 )

@@ -15,6 +15,7 @@ from registan.lab.standings import Standings, standings
 from registan.lab.warm import warm
 
 LUCK_GAMES = 2000
+"""So many games show the share of luck well; a report on fewer games plays fewer here too."""
 
 Progress = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
 """Shows progress: given a name and the number of games, it yields a function to call with the number just done."""
@@ -41,7 +42,7 @@ class Findings:
         """The run for the share of luck: bots that differ, and that play thousands of games quickly."""
         players = self.run.players
         names = ["greedy"] * -(-players // 2) + ["random"] * (players // 2)
-        return replace(self.run, bots=[find_bot(name) for name in names], games=LUCK_GAMES)
+        return replace(self.run, bots=[find_bot(name) for name in names], games=min(LUCK_GAMES, self.run.games))
 
     def commands(self, games: int) -> dict[str, str]:
         """Return the commands that reproduce the report and its figures; `games` is how many were counted."""
@@ -57,7 +58,7 @@ class Findings:
         out = ["--out", self.out]
         return {
             "sample": words("simulate", self.run, games),
-            "luck": words("arena", self.mixed, LUCK_GAMES),
+            "luck": words("arena", self.mixed, self.mixed.games),
             "ladder": words("arena", self.rivals, self.rivals.games),
             "winning": words("lab report", self.run, games, "--ladder-games", "0", *out),
             "page": words("lab report", self.run, games, *ladder, *out),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 from functools import lru_cache
+from threading import Lock
 from typing import Annotated, Any, Literal, Protocol
 
 import msgspec
@@ -12,7 +13,7 @@ from litestar import MediaType, Request, Response, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery, Parameter
 
-from registan.bots import NAMES
+from registan.bots import LEVELS
 from registan.core.box import find_box
 from registan.core.game import Box, Game
 from registan.core.messages import LANGUAGES, catalogue
@@ -81,7 +82,7 @@ def _info(game: Game) -> GameInfo:
         boxes=list(game.boxes),
         ticking=game.orders is not None and game.orders.TIMED,
         first=game.first,
-        levels=list(NAMES),
+        levels=list(LEVELS),
         phrases=list(PHRASES),
     )
 
@@ -104,9 +105,17 @@ def get_rules(request: Request[Any, Any, Any], game: GameKey, lang: FromQuery[Li
     return rules_page(find(game).folder, lang)
 
 
+_packing = Lock()
+
+
+def packed_box(key: str, box: str, lang: str) -> tuple[bytes, str] | None:
+    """Return what a browser needs of a box as compressed JSON, and its ETag; None if the game has no `web` part."""
+    with _packing:  # a map takes a second to draw: those who ask meanwhile wait for it
+        return _packed(key, box, lang)
+
+
 @lru_cache(maxsize=8)
 def _packed(key: str, box: str, lang: str) -> tuple[bytes, str] | None:
-    """Return what a browser needs of a box as compressed JSON, and its ETag; None if the game has no `web` part."""
     game = find(key)
     part: WebPart | None = game.part("web")
     if part is None:
@@ -123,7 +132,7 @@ def get_box(
     lang: FromQuery[Literal["en", "fr"]] = "en",
 ) -> Response[bytes]:
     """What a browser needs of a box besides the view, such as a drawn map; 404 for games that need nothing."""
-    found = _packed(game, box, lang) if box in find(game).boxes else None
+    found = packed_box(game, box, lang) if box in find(game).boxes else None
     if found is None:
         raise NotFoundException
     packed, etag = found

@@ -78,7 +78,7 @@ const sum = (values: number[]): number => values.reduce((total, value) => total 
 export function result(shown: GameView): Points[] | null {
   const view = shown as KhivaView;
   if (view.asked !== "over") return null;
-  const part = (key: string, value: number) => ({ key, label: t(`web.khiva.part.${key}`), value });
+  const part = (key: string, value: number) => ({ key, value });
   return view.seats.map((one, seat) => ({
     seat,
     total: one.points ?? 0,

@@ -38,6 +38,6 @@ export function result(view: GameView): Points[] | null {
   const { asked, seats } = view as View;
   if (asked !== "over") return null;
   return seats.flatMap(({ score }, seat) =>
-    score ? [{ seat, total: score.total, parts: PARTS.map((key) => ({ key, label: t(`web.samarkand.part.${key}`), value: score[key] })) }] : [],
+    score ? [{ seat, total: score.total, parts: PARTS.map((key) => ({ key, value: score[key] })) }] : [],
   );
 }

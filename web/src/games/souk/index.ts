@@ -1,5 +1,4 @@
 /** Le Marché de Samarkand in the browser. */
-import { t } from "../../lib/messages.svelte";
 import type { GameView } from "../../lib/types";
 import type { Points } from "..";
 import type { SoukView } from "./types";
@@ -16,6 +15,6 @@ export function result(view: GameView): Points[] | null {
   return seats.map(({ score }, seat) => ({
     seat,
     total: score!.total,
-    parts: PARTS.map((key) => ({ key, label: t(`web.souk.part.${key}`), value: score![key] })),
+    parts: PARTS.map((key) => ({ key, value: score![key] })),
   }));
 }

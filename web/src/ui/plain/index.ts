@@ -8,6 +8,6 @@ export function plain(game: string): GameModule {
     Game: Board,
     tell: (line, who) => tell(game, line, who),
     ruleOf: () => null,
-    result: (view) => result(game, view),
+    result,
   };
 }

@@ -133,7 +133,7 @@ function alike(moves: Group["moves"], field: string): Group["moves"][] {
 }
 
 /** Everybody's points when the game is over: by part if `seats` have a `score`, otherwise the total. */
-export function result(game: string, view: GameView): Points[] | null {
+export function result(view: GameView): Points[] | null {
   const { seats, points } = view as { seats?: { score?: Record<string, unknown> | null }[]; points?: unknown };
   if (!seats && Array.isArray(points) && !view.waiting.length) {
     return points.map((total: number, seat) => ({ seat, total, parts: [] }));
@@ -143,7 +143,7 @@ export function result(game: string, view: GameView): Points[] | null {
     seat,
     total: score!.total as number,
     parts: Object.entries(score!).flatMap(([key, value]) =>
-      key !== "total" && typeof value === "number" ? [{ key, label: find(`${game}.part.${key}`) ?? spaced(key), value }] : [],
+      key !== "total" && typeof value === "number" ? [{ key, value }] : [],
     ),
   }));
 }

@@ -1,0 +1,1 @@
+"""What the project is made with: the commands of the Makefile, pictures, a real house for tests."""

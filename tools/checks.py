@@ -1,0 +1,239 @@
+"""`make test`: every check there is, in two lanes, so that two cores have work all the time."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+from tools.environment import (
+    ROOT,
+    VENV,
+    WEB,
+    WINDOWS,
+    Failed,
+    apt,
+    chromium,
+    digest,
+    files,
+    house_types,
+    message_folders,
+    node_env,
+    node_program,
+    packages,
+    program,
+    say,
+    step,
+    sync,
+    web,
+)
+
+Lane = Callable[[], None]
+COVERED = ("tests/games", "tests/core")
+
+
+class Steps:
+    """The steps of a run. Each prints what it said when it ends, so that steps side by side stay readable."""
+
+    def __init__(self) -> None:
+        self.failed: list[str] = []
+        self._took: list[tuple[str, float]] = []
+        self._running: set[subprocess.Popen[str]] = set()
+        self._stopped = False
+        self._lock = threading.Lock()
+
+    def run(self, name: str, *command: object, folder: Path = ROOT, env: dict[str, str] | None = None) -> bool:
+        """Run a command to its end, print what it said, and tell whether it succeeded."""
+        if self._stopped:
+            raise Failed(f"{name} was not run")
+        with self.timed(name):
+            with self._lock:
+                # A group of its own: Ctrl-C comes to us, and `stop` passes it on to all that a step has started.
+                process = subprocess.Popen(
+                    [str(c) for c in command], cwd=folder, env={**os.environ, **(env or {})},
+                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                    encoding="utf-8", errors="replace", start_new_session=not WINDOWS,
+                )  # fmt: skip
+                self._running.add(process)
+            said = process.communicate()[0].rstrip()
+            with self._lock:
+                self._running.discard(process)
+                if said:
+                    print(f"--- {name}\n{said}\n---", flush=True)
+        if process.returncode:
+            self.failed.append(name)
+        return process.returncode == 0
+
+    @contextmanager
+    def timed(self, name: str) -> Iterator[None]:
+        """Say when a step begins and how long it took."""
+        say(f"{name} …")
+        start = time.monotonic()
+        yield
+        took = time.monotonic() - start
+        self._took.append((name, took))
+        say(f"{name}: {took:.0f} s")
+
+    def together(self, *lanes: Lane) -> None:
+        """Run lanes side by side to the end of all; a lane that cannot go on fails alone."""
+        with ThreadPoolExecutor(len(lanes)) as pool:
+            running = [pool.submit(self._lane, lane) for lane in lanes]
+            try:
+                for one in running:
+                    one.result()
+            except BaseException:
+                self.stop()
+                raise
+
+    def _lane(self, lane: Lane) -> None:
+        try:
+            lane()
+        except Failed as error:
+            self.failed.append(str(error))
+
+    def stop(self) -> None:
+        """End all that runs, as Ctrl-C would, and after some seconds without asking."""
+        with self._lock:
+            self._stopped = True
+            running = list(self._running)
+        for process in running:
+            _signal(process, signal.SIGINT)
+        until = time.monotonic() + 10
+        for process in running:
+            while process.poll() is None and time.monotonic() < until:
+                time.sleep(0.1)
+            if not WINDOWS:
+                _signal(process, signal.SIGKILL)
+
+    def summary(self) -> None:
+        """Print how long each step took, and fail if one has failed."""
+        for name, took in sorted(self._took, key=lambda one: -one[1]):
+            print(f"{took:7.1f} s  {name}")
+        if self.failed:
+            raise Failed("failed: " + "; ".join(self.failed))
+
+
+def _signal(process: subprocess.Popen[str], number: int) -> None:
+    if WINDOWS:
+        process.terminate()
+        return
+    try:
+        os.killpg(process.pid, number)
+    except ProcessLookupError:
+        return  # all of it has ended
+
+
+def test(args: list[str]) -> None:
+    """Run every check; arguments go to pytest, and then only it runs, without coverage."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    sync(VENV, "dev")
+    services()
+    if browser := chromium():
+        os.environ["CHROMIUM"] = browser
+    steps = Steps()
+    compiler_is_warm = threading.Event()
+
+    def compiled_tests() -> None:
+        try:
+            warm(steps)
+        finally:
+            compiler_is_warm.set()
+        test_rules(steps)
+        test_rest(steps)
+
+    def other_checks() -> None:
+        lint(steps)
+        with steps.timed("building the web app"):
+            web()
+        lint_web(steps)
+        compiler_is_warm.wait()
+        pytest(steps, "tests in the browser", "-n", "2", "tests/browser", "-p", "no:playwright")
+
+    if args:
+        steps.together(lambda: warm(steps), web)
+        if not step("tests", program(VENV, "python"), "-m", "pytest", "-n", "2", *args):
+            steps.failed.append("tests")
+    else:
+        steps.together(compiled_tests, other_checks)
+        # Ray starts processes of its own: not beside others.
+        pytest(steps, "tests on Ray", "-m", "ray", "tests/lab/test_ray.py")
+    steps.summary()
+    say("all checks passed")
+
+
+def warm(steps: Steps) -> None:
+    """Compile all games, before tests would do it in several processes at once."""
+    steps.run("warming the compiler", program(VENV, "registan"), "warm")
+
+
+def lint(steps: Steps) -> None:
+    """Run the linters."""
+    checks = {
+        "ruff check": ("ruff", "check"),
+        "ruff format": ("ruff", "format", "--check"),
+        "import levels": ("lint-imports", "--no-logo"),
+        "vulture": ("vulture",),
+        "mypy": ("mypy",),
+    }
+    for name, (tool, *args) in checks.items():
+        steps.run(name, program(VENV, tool), *args)
+
+
+def lint_web(steps: Steps) -> None:
+    """Check the web app: types, style, unit tests; not again if they passed and nothing they read has changed."""
+    packages(WEB)
+    with steps.timed("types of the house"):
+        house_types()
+    checks = {
+        "svelte-check": ("svelte-check/bin/svelte-check", "--tsconfig", "./tsconfig.json", "--fail-on-warnings"),
+        "eslint": ("eslint/bin/eslint.js", "."),
+        "vitest": ("vitest/vitest.mjs", "run"),
+    }
+    rules = sorted((ROOT / "src" / "registan" / "games").glob("*/rules.*.md"))
+    read = [*files(WEB / "src", WEB / "tests", WEB / "public", *message_folders()), *rules]
+    read += [path for path in sorted(WEB.iterdir()) if path.is_file()]
+    read += [Path(__file__), WEB / "generated" / "openapi.json"]
+    stamp = WEB / "generated" / ".checked"
+    want = digest(*(part for path in read for part in (str(path.relative_to(ROOT)), path)))
+    if stamp.exists() and stamp.read_text() == want:
+        say(f"{', '.join(checks)}: not run, they passed on these very files before")
+        return
+    passed = [
+        steps.run(name, node_program(), f"node_modules/{script}", *more, folder=WEB, env=node_env())
+        for name, (script, *more) in checks.items()
+    ]
+    if all(passed):
+        stamp.write_text(want)
+
+
+def services() -> None:
+    """See that the services which the tests talk to are there, and install them where we may."""
+    postgres = any(Path("/usr/lib/postgresql").glob("*/bin/pg_ctl")) or shutil.which("pg_ctl")
+    redis = shutil.which("redis-server") or shutil.which("valkey-server")
+    wanted = {"postgresql": postgres or "REGISTAN_TEST_PG" in os.environ, "redis-server": redis}
+    for package, there in wanted.items():
+        if not there and not apt(package):
+            raise Failed(f"the tests need {package}, which could not be installed: sudo apt-get install {package}")
+
+
+def pytest(steps: Steps, name: str, *args: str) -> None:
+    """Run some of the tests."""
+    steps.run(name, program(VENV, "python"), "-m", "pytest", *args)
+
+
+def test_rules(steps: Steps) -> None:
+    """Run the tests of the rules, under coverage but for those marked `no_cover`."""
+    pytest(steps, "tests of the rules", "-n", "2", "--cov", "--", *COVERED)
+
+
+def test_rest(steps: Steps) -> None:
+    """Run the other tests: much of their time is waiting, so there are more of them at a time than cores."""
+    without = [f"--ignore={path}" for path in COVERED]
+    pytest(steps, "tests of what lies around the rules", "-n", "3", "-m", "not ray", *without)
