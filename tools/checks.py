@@ -36,7 +36,7 @@ from tools.environment import (
 )
 
 Lane = Callable[[], None]
-COVERED = ("tests/games", "tests/core")
+COVERED = ("tests/games", "tests/core", "tests/conformance", "tests/terminal")
 
 
 class Steps:
@@ -154,7 +154,9 @@ def test(args: list[str]) -> None:
             web()
         lint_web(steps)
         compiler_is_warm.wait()
-        pytest(steps, "tests in the browser", "-n", "2", "tests/browser", "-p", "no:playwright")
+        # Much of their time is waiting, and a long one should not come last.
+        more = ("-n", "3", "--maxschedchunk=1", "-p", "no:playwright")
+        pytest(steps, "tests in the browser", *more, "tests/browser")
 
     if args:
         steps.together(lambda: warm(steps), web)
@@ -229,7 +231,7 @@ def pytest(steps: Steps, name: str, *args: str) -> None:
 
 
 def test_rules(steps: Steps) -> None:
-    """Run the tests of the rules, under coverage but for those marked `no_cover`."""
+    """Run the tests that measure coverage of the rules; those marked `no_cover` run untraced, which is quicker."""
     pytest(steps, "tests of the rules", "-n", "2", "--cov", "--", *COVERED)
 
 

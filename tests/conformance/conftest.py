@@ -53,3 +53,10 @@ CASES = [(key, players) for key, game in GAMES.items() for players in game.playe
 def case(request: pytest.FixtureRequest) -> Case:
     """Every game with every number of players."""
     return Case(*request.param)
+
+
+@pytest.fixture(autouse=True)
+def traced(request: pytest.FixtureRequest) -> None:
+    """Measure coverage with the small game only, which uses every default: the others have tests of each rule."""
+    if WELL.key not in request.node.name:
+        request.node.add_marker(pytest.mark.no_cover)

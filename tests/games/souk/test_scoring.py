@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 from registan.core.compiled import INTERPRET, jit
+from registan.core.engine import Engine
+from registan.games.souk import GAME
 from registan.games.souk.rules import scores
 from registan.games.souk.scoring import carried
 from registan.games.souk.state import CARDS
@@ -167,18 +169,19 @@ def random_hand(market: Market, rng: Any) -> tuple[list[tuple[int, int]], list[i
 def test_m19_m20_m23_the_choice_is_the_best_there_is(players: int, harmony: str) -> None:
     market = Market(players, harmony=harmony)
     rng = np.random.default_rng(players)
-    out = np.zeros((5, 5), np.int64)
-    run, choose = jit(scores), jit(carried)
-    tight = 0
     hands = 60 if INTERPRET else 2500
-    for _ in range(hands):
-        goods, types, buffer = random_hand(market, rng)
-        run(BOX.record, market.state, out)
-        assert out[0, 2] + out[0, 3] == brute_force(goods, types, buffer, TABLES[harmony])
-        kept = choose(BOX.record, market.state, 0)
-        assert kept & ~int(market.state.goods[0]) == 0
+    states, dealt = np.zeros(hands, GAME.rules.STATE), []
+    for i in range(hands):
+        dealt.append(random_hand(market, rng))
+        states[i] = market.state
+    points = Engine(GAME, BOX, compiled=True).scores(states)
+    tight = 0
+    for s, (goods, types, buffer), (_, _, presents, harmonious, empty) in zip(states, dealt, points[:, 0]):
+        assert presents + harmonious == brute_force(goods, types, buffer, TABLES[harmony])
+        kept = jit(carried)(BOX.record, s, 0)
+        assert kept & ~int(s.goods[0]) == 0
         assert kept.bit_count() == min(buffer, len(goods))
-        assert out[0, 4] == -2 * max(0, buffer - len(goods))
+        assert empty == -2 * max(0, buffer - len(goods))
         tight += 0 < buffer < len(goods)
     assert tight > hands / 10
 
