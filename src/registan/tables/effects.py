@@ -42,8 +42,9 @@ def sat(table: TableState, event: e.Sat, parsed: None) -> None:
 
 
 def stood(table: TableState, event: e.Stood, parsed: None) -> None:
-    """Open a seat."""
+    """Open a seat; the next owner neither inherits nor learns whom the last one did not want to read."""
     table.seats[event.seat] = Seat()
+    table.muted = {pair for pair in table.muted if event.seat not in pair}
 
 
 def placed(table: TableState, event: e.Placed, parsed: None) -> None:

@@ -15,12 +15,12 @@ from registan.server.http.context import TableId, house_of, limit_rate, person_o
 from registan.server.identity import Person
 from registan.server.limits import LISTED, TABLES_OF_ONE
 from registan.server.live import protocol as p
-from registan.server.live.house import audience_of
 from registan.server.storage.summary import TableSummary
 from registan.tables.creation import create, rematch
 from registan.tables.pace import Pace
 from registan.tables.requests import Key, Salt
 from registan.tables.seats import Seat
+from registan.tables.sight import audience_of
 from registan.tables.views import show
 
 Json = dict[str, Any]
@@ -164,7 +164,7 @@ async def view_table(request: Request[Any, Any, Any], table: TableId, seat: From
     limit_rate(request, "ask", person.who if person else None)
     live = await house_of(request).table(table)
     async with live.lock:
-        return show(live.table, audience_of(live.table, person.who if person else "", seat))
+        return show(live.table, audience_of(live.table, person.who if person else "", seat).seat)
 
 
 @post("/api/tables/{table:str}", status_code=200)
@@ -203,14 +203,11 @@ async def get_moment(
     person = person_of(request)
     limit_rate(request, "ask", person.who if person else None)
     house = house_of(request)
-    if seat is None:
-        # A finished game opens from its snapshot, without replaying anything.
-        stored = await house.store.snapshot(table)
-        if stored is None:
-            show((await house.table(table)).table, SPECTATOR)  # are spectators welcome?
+    # A finished game opens from its snapshot, without replaying anything.
+    if seat is None and await house.store.snapshot(table) is not None:
         return await house.moment(table, line, SPECTATOR)
-    live = await house.table(table)
-    return await house.moment(table, line, audience_of(live.table, person.who if person else "", seat))
+    audience = audience_of((await house.table(table)).table, person.who if person else "", seat)
+    return await house.moment(table, line, audience.seat)
 
 
 ROUTES = [

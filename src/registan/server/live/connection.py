@@ -17,7 +17,7 @@ from registan.server.errors import NoTable, TooManyRequests, UnknownPerson
 from registan.server.identity import COOKIE, Person, Signer, same_origin
 from registan.server.limits import MESSAGE, SOCKETS_OF_ONE
 from registan.server.live import protocol as p
-from registan.server.live.house import House, audience_of
+from registan.server.live.house import House
 from registan.server.live.outbox import Outbox
 from registan.server.live.table import Watcher
 from registan.server.live.websocket import sender
@@ -33,7 +33,8 @@ class Connection:
     def __init__(self, socket: WebSocket[Any, Any, Any], house: House, table: str, person: Person | None) -> None:
         self.socket, self.house, self.table, self.person = socket, house, table, person
         self.lang = person.lang if person else "en"
-        self.watchers: dict[int, Watcher] = {}
+        self.watchers: dict[int | None, Watcher] = {}
+        """By the seat that is watched, None for a spectator's view."""
         self.outbox = Outbox(sender(socket.scope))  # answers and updates share it, so that they stay in order
         self._granting = self._ended = False
 
@@ -108,13 +109,12 @@ class Connection:
     async def _watch(self, request: p.Watch) -> None:
         live = await self.house.table(self.table)
         async with live.lock:
-            audience = audience_of(live.table, self.person.who if self.person else "", request.seat)
-            old = self.watchers.pop(audience, None)
+            watcher = Watcher(self.person.who if self.person else "", request.seat, self.outbox, self.lang)
+            live.watch(watcher, request.seq)
+            old = self.watchers.get(request.seat)
             if old is not None:
                 live.leave(old)
-            watcher = Watcher(audience, self.outbox)
-            live.watch(watcher, request.seq)
-            self.watchers[audience] = watcher
+            self.watchers[request.seat] = watcher
 
 
 _open: Counter[str] = Counter()

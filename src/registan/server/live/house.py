@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol
 
 from registan.core.errors import BadInput, RegistanError
-from registan.core.game import SPECTATOR, Json
+from registan.core.game import Json
 from registan.server.errors import NoTable
 from registan.server.identity import Person
 from registan.server.limits import SHUTDOWN_SECONDS, Buckets
@@ -287,12 +287,3 @@ class House:
                 live.table.add(e.loads(data))
             live.publish()
         self._schedule(live)
-
-
-def audience_of(table: Table, who: str, seat: int | None) -> int:
-    """Return the audience a person asks for: a seat, which must be theirs, or the spectators (None)."""
-    if seat is None:
-        return SPECTATOR
-    if seat not in table.seats_of(who):
-        raise BadInput("error.house.not_your_seat")
-    return seat
