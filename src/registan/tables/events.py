@@ -38,6 +38,10 @@ class Created(Event, frozen=True, kw_only=True):
     pace: Pace = Pace()
     listed: bool = False
     watch: str = "open"
+    delay: int = 3
+    """By how many moves of each seat spectators who see all hands are behind."""
+    all_consent: bool = False
+    """Whether a proposal needs those who are away too; logs of earlier versions go without."""
     stand_in: str = "greedy"
     """The level of the bot that plays for somebody who is absent."""
     before: str | None = None

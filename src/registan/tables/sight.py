@@ -15,6 +15,13 @@ class Audience(NamedTuple):
     seat: int = SPECTATOR
     who: str = ""
     """The owner of the seat: what is made for one owner never goes to the next."""
+    held: tuple[int, ...] = ()
+    """The seats of a person who looks as a spectator, and must not see more than a player because of that."""
+
+    def seq(self, table: TableState) -> int:
+        """Return how many events this audience was told of."""
+        asked = [seat for seat in self.held if table.question_of([seat]) is not None]
+        return table.seq_of(asked[0] if asked else self.seat)
 
 
 def audience_of(table: TableState, who: str, seat: int | None) -> Audience:
@@ -27,6 +34,8 @@ def audience_of(table: TableState, who: str, seat: int | None) -> Audience:
         if seat not in mine:
             raise BadInput("error.house.not_your_seat")
         return Audience(seat, who)
-    if table.watch == "none" and table.match is not None and not table.finished:
+    if table.watch == "none" and table.match is not None and not table.ended_for(mine):
         raise BadInput("error.house.no_spectators")
+    if table.question_of(mine) is not None or (mine and table.watch == "hands" and not table.ended):
+        return Audience(SPECTATOR, who, tuple(mine))
     return Audience()

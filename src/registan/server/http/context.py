@@ -9,10 +9,12 @@ from litestar import Request
 from litestar.datastructures import Cookie
 from litestar.params import FromPath, Parameter
 
+from registan.core.errors import BadInput
 from registan.server.errors import TooManyRequests, UnknownPerson
 from registan.server.identity import COOKIE, Person, Signer
 from registan.server.limits import COOKIE_DAYS
 from registan.server.live.house import House
+from registan.tables.table import Table
 
 TableId = FromPath[Annotated[str, Parameter(max_length=40)]]
 GameKey = FromPath[Annotated[str, Parameter(max_length=20)]]
@@ -51,6 +53,15 @@ def limit_rate(request: Request[Any, Any, Any], what: str, who: str | None = Non
     address = request.client.host if request.client else ""
     if not house_of(request).buckets.take(what, who or address, time.monotonic()):
         raise TooManyRequests("error.house.too_fast")
+
+
+async def ended_table(request: Request[Any, Any, Any], table: str) -> Table:
+    """Return a table whose game is over for whoever asks; raise BadInput if it is not."""
+    person = person_of(request)
+    found = (await house_of(request).table(table)).table
+    if not found.ended_for(found.seats_of(person.who) if person else ()):
+        raise BadInput("error.house.not_over")
+    return found
 
 
 def cookie_of(request: Request[Any, Any, Any], person: Person) -> Cookie:

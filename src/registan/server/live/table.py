@@ -64,7 +64,7 @@ class LiveTable:
         audience = audience_of(self.table, watcher.who, watcher.seat)
         self._absent.pop(audience, None)
         if audience not in self._shown:
-            self._shown[audience] = Showing(self.table)(audience.seat)
+            self._shown[audience] = Showing(self.table)(audience)
             self._history[audience] = []
         for message in self._missed(audience, seq):
             watcher.send(message)
@@ -109,12 +109,12 @@ class LiveTable:
             if audience not in seeing and audience not in self._absent:
                 self._forget(audience)  # a seat that has another owner, or spectators who are no longer welcome
                 continue
-            if old.seq == self.table.seq_of(audience.seat):
+            if old.seq == audience.seq(self.table):
                 continue
             if self._absent_too_long(audience) or not self._still(audience):
                 self._forget(audience)
                 continue
-            new = showing(audience.seat)
+            new = showing(audience)
             patch = msgspec.Raw(new.update(old, comparison))
             message = _encode(Update(_seat(audience), old.seq, new.seq, patch))
             self._shown[audience] = new

@@ -149,7 +149,7 @@ class PostgresStore:
     async def _insert(self, db: Any, batch: list[Append]) -> None:
         events = [(summary.table, seen + i, data) for summary, seen, new, _ in batch for i, data in enumerate(new, 1)]
         rows = [
-            (s.table, seen + len(new), s.status, s.listed, s.touched, msgspec.json.encode(s))
+            (s.table, seen + len(new), s.work, s.listed, s.touched, msgspec.json.encode(s))
             for s, seen, new, _ in batch
         ]
         if not rows:
@@ -209,7 +209,7 @@ class PostgresStore:
 
     async def unfinished(self) -> list[str]:
         """Return the running tables."""
-        return [row[0] for row in await self._pool.fetch("SELECT id FROM tables WHERE status = 'running'")]
+        return [row[0] for row in await self._pool.fetch("SELECT id FROM tables WHERE status IN ('running', 'ending')")]
 
     async def snapshot(self, table: str) -> tuple[int, bytes] | None:
         """Return how many events the snapshot of a table covers, and the snapshot."""

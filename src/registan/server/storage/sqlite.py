@@ -175,7 +175,7 @@ class SqliteStore:
 
     async def unfinished(self) -> list[str]:
         """Return the running tables."""
-        return [row[0] for row in await self._read("SELECT id FROM tables WHERE status = 'running'")]
+        return [row[0] for row in await self._read("SELECT id FROM tables WHERE status IN ('running', 'ending')")]
 
     async def snapshot(self, table: str) -> tuple[int, bytes] | None:
         """Return how many events the snapshot of a table covers, and the snapshot."""
@@ -230,7 +230,7 @@ def _append(db: sqlite3.Connection, summary: TableSummary, seen: int, events: li
     values = (
         summary.table,
         seen + len(events),
-        summary.status,
+        summary.work,
         summary.listed,
         summary.touched,
         msgspec.json.encode(summary),
