@@ -41,6 +41,8 @@ SAVE_ROUND = 60
 """Seconds between two checks for tables to save."""
 COOKIE_DAYS = 400
 HANDOVER_SECONDS = 600
+BOT_PACE = 500
+"""Milliseconds: bots answer a whole number of these after the last public event, whatever they or others were asked."""
 SHUTDOWN_SECONDS = 5
 """Seconds that work in progress may take when the house closes."""
 
