@@ -56,7 +56,7 @@ def paced(tmp_path: Path) -> Iterator[Place]:
 def test_a_bot_that_is_asked_quietly_changes_nothing_in_the_pace_of_others(
     paced: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Quiet questions are made slow: still every move of a bot comes at the pace, neither sooner nor as a rule later."""
+    """Quiet questions are made slow: still every move of a bot comes at the pace."""
     think = Question.think
 
     def slowly(question: Question) -> int:

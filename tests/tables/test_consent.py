@@ -65,11 +65,11 @@ def test_a_pause_needs_only_those_who_play_now() -> None:
 
 def test_a_log_of_an_earlier_version_gives_the_table_it_gave() -> None:
     """There the consent of those who played was enough."""
-    table, log = lay("khiva")
+    _, log = lay("khiva")
     made = log[0]
     assert isinstance(made, e.Created)
-    old = e.loads(e.dumps(made).replace(b',"all_consent":true', b""))
-    assert not old.all_consent  # type: ignore[union-attr]
+    old = e.loads(e.dumps(made).replace(b',"house":1', b""))
+    assert not old.house  # type: ignore[union-attr]
     lapsed = e.Lapsed(at=3000, seat=2)
     asked = [e.Proposed(at=3001, seat=0, what="abandon"), e.Answered(at=3002, seat=1, yes=True)]
     assert replay([old, *log[1:], lapsed, *asked]).status == "abandoned"
@@ -92,7 +92,7 @@ def test_whoever_has_a_seat_never_sees_all_hands(game: str) -> None:
 @pytest.mark.parametrize(("what", "delay"), [("watch hands", DELAY), ("watch hands 0", 0), ("watch hands 1", 1)])
 @pytest.mark.parametrize("game", ["khiva", "samarkand", "souk"])
 def test_spectators_see_hands_with_the_delay_that_the_table_chose(game: str, what: str, delay: int) -> None:
-    table, log = lay(game)
+    table, _ = lay(game)
     agreed(table, what, 1, 2)
     assert (table.watch, table.delay) == ("hands", delay)
     rng = random.Random(3)

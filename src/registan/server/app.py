@@ -47,10 +47,15 @@ def make_app(
         app.state.delivery = opened.notices = Delivery(opened, vapid, public_url.rstrip("/"), notify_private)
         if house is not None:
             house.append(opened)
-        resuming = asyncio.create_task(opened.resume())
+        await opened.sessions.tidy(opened.now())
+        await opened.sessions.refresh()
+        work = [asyncio.create_task(opened.resume())]
+        if opened.shared:
+            work.append(asyncio.create_task(opened.watch_sessions()))
         yield
-        resuming.cancel()
-        await asyncio.gather(resuming, return_exceptions=True)
+        for task in work:
+            task.cancel()
+        await asyncio.gather(*work, return_exceptions=True)
         await opened.close()
 
     return Litestar(

@@ -68,7 +68,7 @@ def create(
         listed=listed,
         watch=one_of(watch, WATCH),
         delay=delay,
-        all_consent=True,
+        house=e.HOUSE,
         stand_in=stand_in,
         first=first,
     )
@@ -89,6 +89,6 @@ def rematch(table: Table, new: str, secret: bytes, host: str, at: int) -> e.Crea
     return e.Created(
         at=at, table=new, game=made.game, version=made.version, box=made.box, sha256=made.sha256, seats=seats,
         secret=secret, host=host, options=made.options, pace=made.pace, listed=made.listed, watch=made.watch,
-        delay=made.delay, all_consent=True,
+        delay=made.delay, house=e.HOUSE,
         stand_in=made.stand_in, before=made.table, first=made.first,
     )  # fmt: skip

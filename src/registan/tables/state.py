@@ -115,7 +115,7 @@ class TableState(msgspec.Struct, eq=False):
 
         Absence is not consent, except to a pause, which takes nothing from anybody.
         """
-        if what == "pause" or not self.created.all_consent:
+        if what == "pause" or not self.created.house:
             return {seat.who for seat in self.seats if seat.by_hand}
         return {seat.who for seat in self.seats if seat.kind == "person" and not seat.resigned}
 
@@ -184,6 +184,8 @@ class TableState(msgspec.Struct, eq=False):
 
     def quiet_deadlines(self) -> dict[int, int]:
         """Return when the assumed answers to quiet questions become final, by seat."""
+        if not self.created.house and self.created.pace.kind == "free":
+            return {}
         span = self.created.pace.quiet()
         return {seat: since + span for seat, since in self.quiet_since.items() if self.seats[seat].by_hand}
 

@@ -22,7 +22,7 @@ class Table(TableState, eq=False):
         """Let an event happen; `parsed` is what was read in it already, if anything was."""
         before = self._questions()
         told = EFFECTS[type(event)](self, event, parsed)
-        if before and told is None and isinstance(event, (e.Moved, e.Ticked)):
+        if self.created.house and before and told is None and isinstance(event, (e.Moved, e.Ticked)):
             # Whoever is asked quietly sees nothing later than the question, not even that something has happened.
             told = set(self.audiences) - {seat for seat, at in self._questions().items() if before.get(seat) == at}
         self.seq += 1

@@ -14,6 +14,7 @@ from registan.server.errors import TooManyRequests, UnknownPerson
 from registan.server.identity import COOKIE, Person, Signer
 from registan.server.limits import COOKIE_DAYS
 from registan.server.live.house import House
+from registan.server.storage.sessions import Sessions
 from registan.tables.table import Table
 
 TableId = FromPath[Annotated[str, Parameter(max_length=40)]]
@@ -32,9 +33,14 @@ def signer_of(request: Request[Any, Any, Any]) -> Signer:
     return signer
 
 
+def sessions_of(request: Request[Any, Any, Any]) -> Sessions:
+    """Return the sessions of the people of this house."""
+    return house_of(request).sessions
+
+
 def person_of(request: Request[Any, Any, Any]) -> Person | None:
     """Return the person whose cookie the request carries, if any."""
-    person = signer_of(request).person(request.cookies.get(COOKIE))
+    person = sessions_of(request).person(signer_of(request), request.cookies.get(COOKIE))
     request.scope.setdefault("state", {})["person"] = person
     return person
 

@@ -11,7 +11,15 @@ from msgspec import Meta
 
 from registan.core.errors import BadInput
 from registan.core.game import SPECTATOR
-from registan.server.http.context import TableId, ended_table, house_of, limit_rate, person_of, require_person, signer_of
+from registan.server.http.context import (
+    TableId,
+    ended_table,
+    house_of,
+    limit_rate,
+    person_of,
+    require_person,
+    signer_of,
+)
 from registan.server.identity import Person
 from registan.server.limits import LISTED, TABLES_OF_ONE
 from registan.server.live import protocol as p

@@ -86,7 +86,7 @@ class Connection:
             key = request.key
             if isinstance(request, p.Watch):
                 await self._watch(request)
-            elif self.person is None:
+            elif self.person is None or not self.house.sessions.valid(self.person):
                 raise UnknownPerson("error.house.who")
             else:
                 await self.house.carry_out(self.table, request, self.person)
@@ -109,7 +109,10 @@ class Connection:
     async def _watch(self, request: p.Watch) -> None:
         live = await self.house.table(self.table)
         async with live.lock:
-            watcher = Watcher(self.person.who if self.person else "", request.seat, self.outbox, self.lang)
+            person = self.person if self.person and self.house.sessions.valid(self.person) else None
+            watcher = Watcher(
+                person.who if person else "", request.seat, self.outbox, self.lang, person.session if person else ""
+            )
             live.watch(watcher, request.seq)
             old = self.watchers.get(request.seat)
             if old is not None:
@@ -129,7 +132,7 @@ async def watch_table(socket: WebSocket[Any, Any, Any], table: FromPath[str]) ->
     if not same_origin(headers.get("origin"), headers.get("host"), socket.app.state.public_url):
         await socket.close(code=POLICY)
         return
-    person = signer.person(socket.cookies.get(COOKIE))
+    person = house.sessions.person(signer, socket.cookies.get(COOKIE))
     who = person.who if person else (socket.client.host if socket.client else "")
     if _open[who] >= SOCKETS_OF_ONE * (1 if person else 50):
         await socket.close(code=TRY_LATER)

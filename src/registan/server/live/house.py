@@ -13,12 +13,13 @@ from registan.core.errors import BadInput, RegistanError
 from registan.core.game import Json
 from registan.server.errors import NoTable
 from registan.server.identity import Person
-from registan.server.limits import BOT_PACE, SHUTDOWN_SECONDS, Buckets
+from registan.server.limits import BOT_PACE, SESSION_ROUND, SHUTDOWN_SECONDS, Buckets
 from registan.server.live.table import LiveTable
 from registan.server.logs import log
 from registan.server.metrics import Metrics
 from registan.server.storage.bus import listen
 from registan.server.storage.saving import Saver
+from registan.server.storage.sessions import Sessions
 from registan.server.storage.store import Conflict, Store
 from registan.server.storage.summary import summarize
 from registan.tables import events as e
@@ -78,6 +79,7 @@ class House:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._bus = listen(store, self._announced, bus)
         self.notices: Notices | None = None
+        self.sessions = Sessions(store)
         self.saver = Saver(store, self._tables)
 
     @property
@@ -92,6 +94,23 @@ class House:
                 self._schedule(await self.table(table))
             except RegistanError as error:
                 log.warning("table does not open", table=table, why=str(error))
+
+    async def watch_sessions(self) -> None:
+        """Disconnect the devices that are signed out through other processes."""
+        while True:
+            await asyncio.sleep(SESSION_ROUND)
+            try:
+                self.disconnect(await self.sessions.refresh())
+            except Exception as error:  # the store may be unreachable for a while
+                log.warning("sessions are not checked", why=repr(error))
+
+    def disconnect(self, ended: set[tuple[str, str]]) -> None:
+        """End the connections of devices that were signed out: pairs of a person and a session."""
+        for live in self._tables.values() if ended else ():
+            for watcher in list(live.watchers):
+                if (watcher.who, watcher.session) in ended:
+                    live.leave(watcher)
+                    watcher.send(None)
 
     async def close(self) -> None:
         """Finish the work in progress, disconnect the watchers, and close the store."""

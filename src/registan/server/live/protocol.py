@@ -64,7 +64,7 @@ class Refused(msgspec.Struct, tag_field="type", tag="refused"):
 
 
 class Ended(msgspec.Struct, tag_field="type", tag="ended"):
-    """A watch has ended, because the seat is no longer yours or spectators are no longer welcome; why, as in refusals."""
+    """A watch has ended, and why: the seat is no longer yours, or spectators are no longer welcome."""
 
     seat: int | None
     error: str

@@ -24,10 +24,12 @@ _encode = msgspec.json.Encoder().encode
 class Watcher:
     """A person's wish to see a table from a seat, or as a spectator (None). Whether they may is decided each time."""
 
-    __slots__ = ("audience", "lang", "outbox", "seat", "who")
+    __slots__ = ("audience", "lang", "outbox", "seat", "session", "who")
 
-    def __init__(self, who: str, seat: int | None, outbox: Outbox | None = None, lang: str = "en") -> None:
-        self.who, self.seat, self.lang = who, seat, lang
+    def __init__(
+        self, who: str, seat: int | None, outbox: Outbox | None = None, lang: str = "en", session: str = ""
+    ) -> None:
+        self.who, self.seat, self.lang, self.session = who, seat, lang, session
         self.outbox = Outbox() if outbox is None else outbox
         self.audience: Audience | None = None
         """The audience whose view the watcher has."""

@@ -46,6 +46,14 @@ MIGRATIONS = (
     CREATE INDEX notices_by_due ON notices (due) WHERE due IS NOT NULL;
     CREATE TABLE saves (table_id TEXT PRIMARY KEY, seen INTEGER NOT NULL, data BLOB NOT NULL) WITHOUT ROWID;
     """,
+    """
+    CREATE TABLE sessions (
+        who TEXT NOT NULL, id TEXT NOT NULL, device TEXT NOT NULL, since INTEGER NOT NULL, ended INTEGER NOT NULL,
+        PRIMARY KEY (who, id)
+    ) WITHOUT ROWID;
+    CREATE INDEX sessions_ended ON sessions (ended) WHERE ended = 1;
+    CREATE TABLE handovers (id TEXT PRIMARY KEY, used INTEGER NOT NULL) WITHOUT ROWID;
+    """,
 )
 """The statements that migrate a database from each version to the next. Never change one, only add."""
 
