@@ -77,9 +77,8 @@ def moved(table: TableState, event: e.Moved, parsed: int | None) -> set[int] | N
     if question is None:
         clock.moved(event.seat, event.at)
     _after(table, match)
-    if quiet and (
-        table.created.house or not table.finished
-    ):  # even if it was the last open question: for everybody else the game was over before
+    if quiet and (table.created.house or not table.finished):
+        # Even if it was the last open question: for everybody else the game was over before.
         return {event.seat}
     if table.proposal is not None and table.proposal.what == "undo":
         table.proposal = None  # it was about another move
