@@ -260,7 +260,7 @@ def test_a_player_who_looks_on_sees_no_hands_and_a_spectator_who_plays_loses_the
 
 
 def test_who_is_asked_quietly_is_sent_nothing_later() -> None:
-    """In Samarkand, where holders may sell a card: all see what they may, move by move, as players and as spectators."""
+    """In Samarkand, where holders may sell a card: all see what they may, as players and as spectators."""
     checked = 0
 
     async def play(table: Evening) -> None:
