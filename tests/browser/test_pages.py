@@ -170,6 +170,8 @@ def test_a_second_device_takes_the_seats_over(guests: Guests) -> None:
     ann.page.get_by_role("button", name="Make the link").click()
     link = ann.page.locator(".link").inner_text()
     phone.page.goto(link)
+    expect(phone.page.get_by_role("alert")).to_contain_text("you are x now")
+    phone.page.get_by_role("button", name="Yes, play as Ann").click()
     expect(phone.page.get_by_text("Welcome, Ann.")).to_be_visible()
     phone.page.goto(f"/t/{table}")
     expect(phone.page.locator("article.me")).to_contain_text("Ann")

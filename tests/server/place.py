@@ -131,6 +131,7 @@ class Place:
     """A house in its own thread."""
 
     def __init__(self, store: str, **more: Any) -> None:
+        more.setdefault("bot_pace", 0)
         self.sock = bind("127.0.0.1", 0)
         self.url = f"http://127.0.0.1:{self.sock.getsockname()[1]}"
         self.signer = Signer(KEY)

@@ -90,7 +90,8 @@ def test_no_request_is_granted_to_a_stranger(place: Place, ann: Guest, table: st
 
 PUBLIC = {
     "get /api/games", "get /api/games/{game}/rules", "get /api/games/{game}/messages/{lang}", "post /api/me",
-    "post /api/handover", "get /api/tables", "get /api/tables/{table}", "get /api/tables/{table}/seats",
+    "post /api/handover", "post /api/handover/offer", "get /api/tables",
+    "get /api/tables/{table}", "get /api/tables/{table}/seats",
     "get /api/tables/{table}/record",
     "get /api/tables/{table}/verify", "get /api/tables/{table}/moments/{line}", "get /health", "get /ready",
     "get /api/push/key", "get /api/games/{game}/boxes/{box}", "get /api/me",
@@ -98,6 +99,8 @@ PUBLIC = {
 """The routes that are public, for spectators, or about the guest itself."""
 PERSONAL: dict[str, Any] = {
     "get /api/me/tables": None,
+    "get /api/me/devices": None,
+    "delete /api/me/devices/{device}": None,
     "post /api/me/handover": {},
     "get /api/me/notifications": None,
     "put /api/me/notifications": {},
@@ -118,7 +121,7 @@ def test_every_route_is_known_to_be_public_or_somebodys_own(place: Place, ann: G
         with httpx.Client(base_url=place.url, cookies={COOKIE: cookie} if cookie else {}) as http:
             for route, body in PERSONAL.items():
                 method, path = route.split()
-                status = http.request(method, path.format(table=table), json=body).status_code
+                status = http.request(method, path.format(table=table, device="x"), json=body).status_code
                 if kind != "another seat's":
                     assert status == 401, (kind, route, status)
                 elif "{table}" in path:

@@ -5,15 +5,19 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
+import msgspec
 import pytest
 
-from registan.core.errors import IllegalMove
+from registan.core.errors import BadInput, IllegalMove
 from registan.core.game import SPECTATOR
 from registan.tables import events as e
 from registan.tables.bots import questions
 from registan.tables.clocks import catch_up
+from registan.tables.creation import rematch
 from registan.tables.pace import QUIET, Pace
-from registan.tables.requests import Order, Play, Say, Undo
+from registan.tables.requests import Order, Play, Propose, Say, Undo
+from registan.tables.sight import audience_of
+from registan.tables.snapshot import snapshot
 from registan.tables.table import Table, replay
 from registan.tables.views import show
 from tests.tables.house import any_move, match_of, new_table, same, traffic
@@ -215,22 +219,87 @@ def test_a_bot_in_the_holders_place_is_asked_too() -> None:
     assert int(question.hidden[0].waiting) == 1 << holder
 
 
-def test_all_are_told_when_the_last_answer_ends_the_game() -> None:
-    """The last camel has ended the game, but a card could still be sold: the answer closes the books for everybody."""
-    ended = 0
-    for number in range(25):
+def ended(pace: Pace | None = None) -> Iterator[tuple[Table, int]]:
+    """Yield tables where the last camel has ended the game while a holder is still asked, with the holder."""
+    for number in range(40):
         rng = random.Random(number)
-        table, _ = new_table("samarkand", 3, secret=bytes([number]) * 32)
+        table, _ = new_table("samarkand", 3, secret=bytes([number]) * 32, pace=pace)
         match = match_of(table)
         while not match.over:
-            any_move(table, rng, 3000)
-        while not match.settled:
-            holder = min(match.asked_quietly)
-            before = dict(table.seqs)
+            free = [seat for seat in match.waiting if match.question_of(seat) is None]
+            if free:
+                Play(seat=free[0], move=rng.choice(match.legal(free[0]))).carry_out(table, f"p{free[0]}", 3000)
+            else:
+                any_move(table, rng, 3000)
+        if len(match.asked_quietly) == 1:
+            yield table, min(match.asked_quietly)
+
+
+def test_for_everybody_else_the_game_is_over_whether_a_holder_is_asked_or_not() -> None:
+    """Neither the status, nor the secret, nor a clock, nor what is refused tells of the open question."""
+    compared = 0
+    for table, holder in ended(Pace(kind="live", bank=600)):
+        others = [seat for seat in table.audiences if seat != holder]
+        before = {seat: traffic(table, seat) for seat in others}
+        told = dict(table.seqs)
+        for seat in others:
+            seen = show(table, seat)
+            assert (seen["status"], seen["fairness"]["secret"]) == ("over", table.created.secret.hex())
+            assert seen["winners"] is not None
+        for seat in set(others) - {SPECTATOR}:
+            with pytest.raises(BadInput, match="over"):
+                Propose(seat=seat, what="abandon").carry_out(table, f"p{seat}", 9000)
+        rematch(table, "next", b"", f"p{others[-1]}", 9000)
+        while match_of(table).question_of(holder) is not None:
             (keep,) = [move for move in show(table, holder)["view"]["legal"] if move["do"] == "keep"]
             Play(seat=holder, move=keep).carry_out(table, f"p{holder}", 9000)
-            told = {seat for seat in table.audiences if table.seqs[seat] > before[seat]}
-            assert told == ({holder} if not table.finished else set(table.audiences))
-            ended += table.finished
         assert table.status == "over"
-    assert ended
+        assert before == {seat: traffic(table, seat) for seat in others}
+        assert {seat for seat in table.audiences if table.seqs[seat] > told[seat]} == {holder}
+        compared += 1
+    assert compared > 3
+
+
+def test_the_holder_does_not_see_that_the_game_is_over() -> None:
+    table, holder = next(ended())
+    seen = show(table, holder)
+    assert (seen["status"], seen["winners"], seen["view"]["asked"]) == ("running", None, "sale")
+    assert seen["fairness"]["secret"] is None
+    as_spectator = show(table, audience_of(table, f"p{holder}", None))
+    assert as_spectator["status"] == "running"
+    assert as_spectator["fairness"]["secret"] is None
+    assert as_spectator["view"] == match_of(table).for_seat(holder).view(SPECTATOR)
+
+
+@pytest.mark.parametrize("pace", [Pace(), Pace(kind="live", bank=600, increment=5), Pace(kind="days", days=2)])
+def test_the_holder_sees_nothing_later_than_the_question(pace: Pace) -> None:
+    checked = 0
+    for table, _, holder, _ in asked(pace):
+        match = match_of(table)
+        who = f"p{holder}"
+        before = traffic(table, holder), msgspec.json.encode(show(table, audience_of(table, who, None)))
+        lines = len(snapshot(table, match.question_of(holder)).lines)
+        for i in range(4):
+            free = [seat for seat in match.waiting if match.question_of(seat) is None]
+            if not free:
+                break
+            Play(seat=free[0], move=match.legal(free[0])[0]).carry_out(table, f"p{free[0]}", 9000 + i)
+            if match.question_of(holder) is None:
+                break
+            after = traffic(table, holder), msgspec.json.encode(show(table, audience_of(table, who, None)))
+            assert after == before
+            assert len(snapshot(table, table.question_of([holder])).lines) == lines
+            checked += 1
+    assert checked > 20
+
+
+@pytest.mark.parametrize("pace", [Pace(), Pace(kind="live", bank=600, increment=5), Pace(kind="days", days=2)])
+def test_the_question_has_a_deadline_in_every_pace(pace: Pace) -> None:
+    table, _, holder, _ = next(asked(pace))
+    until = show(table, holder)["sale_until"]
+    assert until == table.quiet_since[holder] + pace.quiet()
+    others = {seat: traffic(table, seat) for seat in table.audiences if seat != holder}
+    if pace.kind != "days":  # where the next player's day ends at the same moment
+        catch_up(table, until)
+        assert match_of(table).question_of(holder) is None
+        assert others == {seat: traffic(table, seat) for seat in others}

@@ -15,7 +15,7 @@ from registan.core.errors import RegistanError
 from registan.server.http import errors, games, health, notifications, openapi, people, security, tables, verify
 from registan.server.http.web_app import page
 from registan.server.identity import Signer
-from registan.server.limits import BODY
+from registan.server.limits import BODY, BOT_PACE
 from registan.server.live.connection import watch_table
 from registan.server.live.house import House
 from registan.server.notices.delivery import Delivery
@@ -34,27 +34,34 @@ def make_app(
     house: list[House] | None = None,
     notify_private: bool = False,
     bus: str = "",
+    bot_pace: int = BOT_PACE,
+    metrics_token: str = "",
 ) -> Litestar:
     """Return the application; it opens the store when it starts and closes it when it ends."""
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         store: Store = await open_store()
-        app.state.house = opened = House(store, workers, bus=bus)
+        app.state.house = opened = House(store, workers, bus=bus, bot_pace=bot_pace)
         vapid = Vapid(signer.derived("push"), public_url)
         app.state.delivery = opened.notices = Delivery(opened, vapid, public_url.rstrip("/"), notify_private)
         if house is not None:
             house.append(opened)
-        resuming = asyncio.create_task(opened.resume())
+        await opened.sessions.tidy(opened.now())
+        await opened.sessions.refresh()
+        work = [asyncio.create_task(opened.resume())]
+        if opened.shared:
+            work.append(asyncio.create_task(opened.watch_sessions()))
         yield
-        resuming.cancel()
-        await asyncio.gather(resuming, return_exceptions=True)
+        for task in work:
+            task.cancel()
+        await asyncio.gather(*work, return_exceptions=True)
         await opened.close()
 
     return Litestar(
         [*openapi.with_refusals(REST), watch_table, page],
         lifespan=[lifespan],
-        state=State({"signer": signer, "public_url": public_url.rstrip("/")}),
+        state=State({"signer": signer, "public_url": public_url.rstrip("/"), "metrics_token": metrics_token}),
         before_request=security.refuse_other_origins,
         request_max_body_size=BODY,
         before_send=[security.add_headers],

@@ -15,6 +15,8 @@ from registan.core.errors import BadInput
 from registan.server.limits import COOKIE_DAYS, HANDOVER_SECONDS
 
 COOKIE = "registan"
+OLDER = "older"
+"""The session of cookies that were made before sessions had ids."""
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -23,6 +25,8 @@ class Person(msgspec.Struct, frozen=True):
     who: str
     name: str
     lang: str = "en"
+    session: str = OLDER
+    """The device; cookies of earlier versions have no id and count as one device."""
 
 
 class Signer:
@@ -43,19 +47,26 @@ class Signer:
 
     def cookie(self, person: Person) -> str:
         """Return the cookie that identifies a person."""
-        return _text(self._cookies.dumps([person.who, person.name, person.lang]))
+        return _text(self._cookies.dumps([person.who, person.name, person.lang, person.session]))
 
     def person(self, cookie: str | None) -> Person | None:
         """Return the person a cookie identifies, None if it is forged or expired."""
         return _read(self._cookies, cookie, COOKIE_DAYS * 86_400)
 
     def handover(self, person: Person) -> str:
-        """Return a token that identifies a second device as the same person, for a short time."""
-        return _text(self._handovers.dumps([person.who, person.name, person.lang]))
+        """Return a token that identifies a second device as the same person, once and for a short time.
 
-    def handed_over(self, token: str) -> Person | None:
-        """Return the person a token identifies, None if it is forged or expired."""
-        return _read(self._handovers, token, HANDOVER_SECONDS)
+        Its session will be that of the second device.
+        """
+        return _text(self._handovers.dumps([person.who, person.name, person.lang, new_session(), person.session]))
+
+    def handed_over(self, token: str) -> tuple[Person, Person] | None:
+        """Return the person a token identifies, on the new device and on the old one; None if forged or expired."""
+        try:
+            who, name, lang, new, old = self._handovers.loads(token, max_age=HANDOVER_SECONDS)
+        except (BadSignature, TypeError, ValueError):
+            return None
+        return Person(who, name, lang, new), Person(who, name, lang, old)
 
 
 def _text(data: str | bytes) -> str:
@@ -76,7 +87,12 @@ def same_origin(origin: str | None, host: str | None, public_url: str) -> bool:
 
 def new_guest(name: str, lang: str) -> Person:
     """Return a person with a new identity."""
-    return Person(secrets.token_urlsafe(16), name, lang)
+    return Person(secrets.token_urlsafe(16), name, lang, new_session())
+
+
+def new_session() -> str:
+    """Return the id of a new session."""
+    return secrets.token_urlsafe(9)
 
 
 def house_key(folder: Path) -> bytes:

@@ -40,7 +40,11 @@ SAVE_AFTER = 40
 SAVE_ROUND = 60
 """Seconds between two checks for tables to save."""
 COOKIE_DAYS = 400
-HANDOVER_SECONDS = 600
+HANDOVER_SECONDS = 900
+SESSION_ROUND = 10
+"""Seconds between two checks for devices that were signed out through other processes."""
+BOT_PACE = 500
+"""Milliseconds: bots answer a whole number of these after the last public event, whatever they or others were asked."""
 SHUTDOWN_SECONDS = 5
 """Seconds that work in progress may take when the house closes."""
 

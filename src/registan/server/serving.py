@@ -108,6 +108,7 @@ async def serve(chosen: Settings, sock: socket.socket, compile_rules: bool = Tru
         workers=chosen.workers,
         notify_private=chosen.notify_private,
         bus=chosen.bus,
+        metrics_token=chosen.metrics_token,
     )
     server = uvicorn.Server(
         uvicorn.Config(

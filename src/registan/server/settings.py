@@ -27,6 +27,8 @@ class Settings(msgspec.Struct, forbid_unknown_fields=True):
     log_level: str = "info"
     bus: str = ""
     """Where several processes announce new events: redis://…, unless PostgreSQL does it."""
+    metrics_token: str = ""
+    """The token with which metrics are read; without one, only this machine may read them."""
     notify_private: bool = False
     """Whether notices may go to private addresses."""
 

@@ -41,6 +41,10 @@ class Question:
     hidden: Any
     rng: Ints
     moment: tuple[int, int, int]
+    quiet: bool
+    """Whether nobody else may know that the seat is asked."""
+    since: int | None
+    """When the last thing happened that everybody knows of, if everybody sees when the answer comes."""
 
     def level_now(self) -> str:
         """Return the level to play at: a lower one until the search is compiled, so that nobody waits for it."""
@@ -70,7 +74,9 @@ def questions(table: Table) -> list[Question]:
         Stream(key).fill(rng, table.seq * len(table.seats) + seat)
         level = held.level or table.created.stand_in
         hidden = match.for_seat(seat).hidden(seat)
-        asked.append(Question(match.engine, seat, level, hidden, rng, _moment(table, seat)))
+        quiet = match.question_of(seat) is not None
+        since = None if quiet or table.timed is not None else table.touched
+        asked.append(Question(match.engine, seat, level, hidden, rng, _moment(table, seat), quiet, since))
     return asked
 
 
@@ -78,6 +84,14 @@ def _moment(table: Table, seat: int) -> tuple[int, int, int]:
     """Return a value that changes when a seat is asked something else."""
     match = table.playing
     return len(match.for_seat(seat).written), match.decisions_of(seat), table.counting or 0
+
+
+def release(since: int, now: int, pace: int) -> int:
+    """Return when a bot's answer is given, from what everybody knows: a whole number of paces after `since`.
+
+    So the time it comes tells nothing of who else was asked meanwhile, as long as that takes less than a pace.
+    """
+    return since + max(1, -((since - now) // pace)) * pace if pace else now
 
 
 def reply(table: Table, question: Question, action: int, at: int) -> list[e.Event]:

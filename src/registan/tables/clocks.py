@@ -22,10 +22,9 @@ def catch_up(table: Table, at: int) -> list[e.Event]:
         for seat, until in table.quiet_deadlines().items():
             if until <= at:
                 done += _add(table, e.Moved(at=at, seat=seat, move=_assumed(table, seat), by="clock"))
-        assert table.clock is not None
-        for seat, held in enumerate(table.seats):
-            limit = table.clock.deadline(seat)
-            if held.by_hand and limit is not None and limit <= at:
+        for seat in range(len(table.seats)):
+            limit = table.deadlines().get(seat)
+            if limit is not None and limit <= at:
                 done += _add(table, e.Lapsed(at=at, seat=seat))
     return done
 

@@ -19,6 +19,8 @@ from registan.tables.texts import NAME_LENGTH, checked_salt, clean, one_of
 
 WATCH = ("none", "open", "hands")
 """What spectators may see: nothing, what is public, or all hands."""
+DELAY, MOST_DELAY = 3, 20
+"""By how many moves of each seat those who see all hands are behind, unless the table chooses otherwise."""
 
 
 def create(
@@ -35,6 +37,7 @@ def create(
     first: int | None = None,
     listed: bool = False,
     watch: str = "open",
+    delay: int = DELAY,
     stand_in: str = "greedy",
     key: str = "",
 ) -> e.Created:
@@ -64,6 +67,8 @@ def create(
         pace=pace.checked(found),
         listed=listed,
         watch=one_of(watch, WATCH),
+        delay=delay,
+        house=e.HOUSE,
         stand_in=stand_in,
         first=first,
     )
@@ -76,13 +81,14 @@ def _tidied(seat: Seat) -> Seat:
 
 
 def rematch(table: Table, new: str, secret: bytes, host: str, at: int) -> e.Created:
-    """Return the first event of the next table for the same people, with rotated seats."""
-    if not table.finished:
+    """Return the first event of the next table for the same people: the seats rotate, so that somebody else begins."""
+    if not table.ended:
         raise BadInput("error.house.not_over")
     made = table.created
     seats = [Seat(kind=s.kind, who=s.who, name=s.name, level=s.level) for s in (*table.seats[1:], table.seats[0])]
     return e.Created(
         at=at, table=new, game=made.game, version=made.version, box=made.box, sha256=made.sha256, seats=seats,
         secret=secret, host=host, options=made.options, pace=made.pace, listed=made.listed, watch=made.watch,
+        delay=made.delay, house=e.HOUSE,
         stand_in=made.stand_in, before=made.table, first=made.first,
     )  # fmt: skip

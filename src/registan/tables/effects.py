@@ -33,7 +33,7 @@ def created(table: TableState, event: e.Created, parsed: None) -> None:
     if event.version != game.version:
         raise BadInput("error.house.version", game=event.game, version=event.version, ours=game.version)
     table.seats = [Seat(kind=s.kind, who=s.who, name=s.name, level=s.level, salt=s.salt) for s in event.seats]
-    table.watch = event.watch
+    table.watch, table.delay = event.watch, event.delay
 
 
 def sat(table: TableState, event: e.Sat, parsed: None) -> None:
@@ -42,8 +42,9 @@ def sat(table: TableState, event: e.Sat, parsed: None) -> None:
 
 
 def stood(table: TableState, event: e.Stood, parsed: None) -> None:
-    """Open a seat."""
+    """Open a seat; the next owner neither inherits nor learns whom the last one did not want to read."""
     table.seats[event.seat] = Seat()
+    table.muted = {pair for pair in table.muted if event.seat not in pair}
 
 
 def placed(table: TableState, event: e.Placed, parsed: None) -> None:
@@ -76,7 +77,8 @@ def moved(table: TableState, event: e.Moved, parsed: int | None) -> set[int] | N
     if question is None:
         clock.moved(event.seat, event.at)
     _after(table, match)
-    if quiet and not table.finished:  # everybody learns that the game has ended
+    if quiet and (table.created.house or not table.finished):
+        # Even if it was the last open question: for everybody else the game was over before.
         return {event.seat}
     if table.proposal is not None and table.proposal.what == "undo":
         table.proposal = None  # it was about another move
@@ -99,10 +101,11 @@ def _after(table: TableState, match: TableMatch) -> None:
         pass
     if table.plans:
         plans.carry_out(match, table.plans, lambda seat, action: match.decide(seat, action, table.orders))
-    # A quiet question may still be open when a move ends the game.
-    if match.over and match.settled:
-        table.status = "over"
+    # A quiet question may still be open when a move has ended the game.
+    if match.over:
         table.proposal = None
+        if match.settled:
+            table.status = "over"
 
 
 def _answer_as_ordered(table: TableState, match: TableMatch) -> bool:
@@ -160,8 +163,8 @@ def answered(table: TableState, event: e.Answered, parsed: None) -> None:
 
 
 def _decide(table: TableState, at: int) -> None:
-    """Carry out the proposal if all players agree now."""
-    if table.proposal is None or not table.people() <= table.agreed:
+    """Carry out what was proposed if all agree whose consent counts."""
+    if table.proposal is None or not table.people(table.proposal.what) <= table.agreed:
         return
     what, seat = table.proposal.what, table.proposal.seat
     table.proposal = None
@@ -173,7 +176,8 @@ def _decide(table: TableState, at: int) -> None:
     elif what == "abandon":
         table.status = "abandoned"
     else:
-        table.watch = what.removeprefix("watch ")
+        _, table.watch, *delay = what.split()
+        table.delay = int(delay[0]) if delay else table.created.delay
 
 
 def resumed(table: TableState, event: e.Resumed, parsed: None) -> None:

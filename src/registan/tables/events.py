@@ -12,6 +12,9 @@ import msgspec
 from registan.tables.pace import Pace
 from registan.tables.seats import Seat
 
+HOUSE = 1
+"""The version of the rules of the house for new tables."""
+
 
 class Event(msgspec.Struct, frozen=True, tag_field="e", tag=str.lower, omit_defaults=True, kw_only=True):
     """Something that happened, and when."""
@@ -38,6 +41,13 @@ class Created(Event, frozen=True, kw_only=True):
     pace: Pace = Pace()
     listed: bool = False
     watch: str = "open"
+    delay: int = 3
+    """By how many moves of each seat spectators who see all hands are behind."""
+    house: int = 0
+    """The version of the rules of the house: whose consent counts, who is told what, which questions have a deadline.
+
+    A log is replayed by those it was made with: 0 for the first ones, now HOUSE.
+    """
     stand_in: str = "greedy"
     """The level of the bot that plays for absent people."""
     before: str | None = None

@@ -181,6 +181,11 @@ class TableMatch(Match):
         return self._counts.questions.get(seat)
 
     @property
+    def questions(self) -> dict[int, int]:
+        """The open quiet questions: by seat, the number of the decision."""
+        return dict(self._counts.questions)
+
+    @property
     def asked_quietly(self) -> set[int]:
         """The seats with an open quiet question."""
         return set(self._counts.questions)

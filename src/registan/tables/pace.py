@@ -12,7 +12,9 @@ from registan.core.game import Game
 SECOND = 1000
 DAY = 24 * 60 * 60 * SECOND
 QUIET = 30 * SECOND
-"""How long a live table waits for a quiet answer. Separate from the clocks, which would reveal the question."""
+"""How long a live table waits for a quiet answer. It has a time of its own, so that no clock tells of the question."""
+QUIET_FREE = 600 * SECOND
+"""The same at a table without clocks."""
 COMEBACK = 20 * SECOND
 """The least time on the clock for people who come back."""
 
@@ -42,9 +44,9 @@ class Pace(msgspec.Struct, frozen=True, omit_defaults=True):
             raise BadInput("error.house.pace")
         return self
 
-    def quiet(self) -> int | None:
-        """Return the milliseconds for a quiet answer, None without a limit."""
-        return {"free": None, "live": QUIET, "days": self.days * DAY}[self.kind]
+    def quiet(self) -> int:
+        """Return the milliseconds for the answer to a quiet question."""
+        return {"free": QUIET_FREE, "live": QUIET, "days": self.days * DAY}[self.kind]
 
 
 class Clock(msgspec.Struct):
@@ -56,6 +58,10 @@ class Clock(msgspec.Struct):
     since: dict[int, tuple[int, int]] = {}
     """By seat: since when it is to move, and how many moves it had made then."""
     paused: int | None = None
+
+    def copy(self) -> Clock:
+        """Return the clock as it stands."""
+        return Clock(self.pace, list(self.bank), dict(self.since), self.paused)
 
     def moved(self, seat: int, at: int) -> None:
         """Subtract the time of a decision from the seat's bank and add the increment."""

@@ -14,7 +14,7 @@ from msgspec import Meta
 from registan.bots import check_level
 from registan.core.errors import BadInput
 from registan.tables import events as e
-from registan.tables.creation import WATCH
+from registan.tables.creation import MOST_DELAY, WATCH
 from registan.tables.effects import read_orders
 from registan.tables.table import Table
 from registan.tables.texts import (
@@ -161,8 +161,8 @@ class Play(SeatRequest, tag="play", kw_only=True):
     move: dict[str, Any]
 
     def grant_seat(self, table: Table, at: int) -> Events:
-        """Play the move; a person who was away is back."""
-        _running(table)
+        """Play the move; somebody who was away is back with it."""
+        _running(table, self.seat)
         seat = table.seats[self.seat]
         if seat.resigned:
             raise BadInput("error.house.resigned")
@@ -186,23 +186,24 @@ class Undo(SeatRequest, tag="undo", kw_only=True):
     def grant_seat(self, table: Table, at: int) -> Events:
         """Take it back at once if it revealed nothing and nobody has moved since; otherwise ask for consent."""
         if not (table.match is not None and table.status == "over"):
-            _running(table)
+            _running(table, self.seat)
         if self.seat in table.stops or table.playing.free_to_undo(self.seat):
             return _add(table, e.Undone(at=at, seat=self.seat))
         return Propose(seat=self.seat, what="undo").grant_seat(table, at)
 
 
 class Propose(SeatRequest, tag="propose", kw_only=True):
-    """Propose: undo, pause, abandon, "watch none", "watch open", "watch hands"."""
+    """Propose: undo, pause, abandon, "watch none", "watch open", "watch hands", or "watch hands 5" with a delay."""
 
     what: Annotated[str, Meta(max_length=20)]
 
     def grant_seat(self, table: Table, at: int) -> Events:
-        """Ask all players for their consent."""
-        what = one_of(self.what, ("undo", "pause", "abandon", *(f"watch {how}" for how in WATCH)))
+        """Ask the others for their consent."""
+        delays = (f"watch hands {moves}" for moves in range(MOST_DELAY + 1))
+        what = one_of(self.what, ("undo", "pause", "abandon", *(f"watch {how}" for how in WATCH), *delays))
         if what in ("undo", "pause") and table.match is None:
             raise BadInput("error.house.not_started")
-        if table.finished and not (what == "undo" and table.status == "over"):
+        if table.ended_for([self.seat]) and not (what == "undo" and table.status == "over"):
             raise BadInput("error.house.over")
         if table.status == "paused" and what != "abandon":
             raise BadInput("error.house.paused")
@@ -240,7 +241,7 @@ class Resign(SeatRequest, tag="resign", kw_only=True):
 
     def grant_seat(self, table: Table, at: int) -> Events:
         """Let a bot play on."""
-        _running(table)
+        _running(table, self.seat)
         if table.seats[self.seat].resigned:
             raise BadInput("error.house.resigned")
         return _add(table, e.Resigned(at=at, seat=self.seat))
@@ -251,7 +252,7 @@ class Back(SeatRequest, tag="back", kw_only=True):
 
     def grant_seat(self, table: Table, at: int) -> Events:
         """Give the seat back."""
-        _running(table)
+        _running(table, self.seat)
         return _add(table, e.Returned(at=at, seat=self.seat)) if table.seats[self.seat].away else []
 
 
@@ -261,8 +262,8 @@ class Order(SeatRequest, tag="order", kw_only=True):
     orders: dict[str, Any]
 
     def grant_seat(self, table: Table, at: int) -> Events:
-        """Store plans ("next") or orders of the game."""
-        _running(table)
+        """Keep what was ordered: plans ("next"), or what the game has orders for."""
+        _running(table, self.seat)
         if "next" in self.orders and (
             len(self.orders) > 1 or table.asked(self.seat) or not table.seats[self.seat].by_hand
         ):
@@ -323,10 +324,10 @@ def _host(table: Table, who: str) -> None:
         raise BadInput("error.house.not_host")
 
 
-def _running(table: Table) -> None:
+def _running(table: Table, seat: int) -> None:
     if table.match is None:
         raise BadInput("error.house.not_started")
-    if table.finished:
+    if table.ended_for([seat]):
         raise BadInput("error.house.over")
     if table.status == "paused":
         raise BadInput("error.house.paused")

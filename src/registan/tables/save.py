@@ -18,8 +18,8 @@ from registan.tables.match import TableMatch
 from registan.tables.match_state import MatchState
 from registan.tables.table import Table
 
-FORMAT = 2
-"""Increase this when the fields of a table or a match change."""
+FORMAT = 3
+"""Raise this when the fields of a table or a match change."""
 
 
 class Save(msgspec.Struct, array_like=True):

@@ -54,11 +54,11 @@ class Snapshot(msgspec.Struct):
         return zlib.compress(msgspec.msgpack.encode(self), 6)
 
 
-def snapshot(table: Table) -> Snapshot:
-    """Return the snapshot of a table."""
-    match = table.match
-    if match is None or match.moves_played == 0:
+def snapshot(table: Table, question: int | None = None) -> Snapshot:
+    """Return the snapshot of a table; up to a quiet question for whoever is asked it."""
+    if table.match is None or table.match.moves_played == 0:
         raise BadInput("error.house.not_started")
+    match = table.match if question is None else table.match.moment(question)
     made = table.created
     return Snapshot(
         seq=table.seq,

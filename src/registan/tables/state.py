@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 
 from registan.core.errors import BadInput
@@ -26,6 +28,8 @@ class TableState(msgspec.Struct, eq=False):
     """open, running, paused, over or abandoned."""
     watch: str = "open"
     """What spectators see: none, open or hands."""
+    delay: int = 0
+    """By how many moves of each seat spectators who see all hands are behind."""
     seq: int = 0
     """The number of events."""
     seqs: dict[int, int] = {}
@@ -47,7 +51,9 @@ class TableState(msgspec.Struct, eq=False):
     stops: set[int] = set()
     """The seats that stopped that clock; revealed when the time is up."""
     quiet_since: dict[int, int] = {}
-    """By seat: since when it has had a quiet question."""
+    """By seat: since when it has been asked quietly."""
+    quiet_clocks: dict[int, Clock] = {}
+    """By seat that is asked quietly: the clocks at that moment, which are all it sees of them."""
     turns: dict[int, int] = {}
     """By seat to move: the event with which its turn began."""
     chat: list[tuple[int, e.Said]] = []
@@ -71,6 +77,24 @@ class TableState(msgspec.Struct, eq=False):
         return self.status in ("over", "abandoned")
 
     @property
+    def ended(self) -> bool:
+        """Whether the game is over for all who are not asked quietly: an open question must not be told by it."""
+        return self.ended_for(())
+
+    def ended_for(self, seats: Iterable[int]) -> bool:
+        """Whether the game is over for the owner of these seats, who may have to answer a quiet question first."""
+        if self.finished or self.match is None:
+            return self.finished
+        return bool(self.match.over) and self.question_of(seats) is None
+
+    def question_of(self, seats: Iterable[int]) -> int | None:
+        """Return the number of the first decision that one of these seats is quietly asked for, None without one."""
+        if self.match is None or self.match.settled:
+            return None
+        open_ = (self.match.question_of(seat) for seat in seats)
+        return min((number for number in open_ if number is not None), default=None)
+
+    @property
     def playing(self) -> TableMatch:
         """The match; raise BadInput if it has not begun."""
         if self.match is None:
@@ -86,9 +110,14 @@ class TableState(msgspec.Struct, eq=False):
         """Return the seats of a person."""
         return [i for i, seat in enumerate(self.seats) if seat.kind == "person" and seat.who == who]
 
-    def people(self) -> set[str]:
-        """Return the people who play now, whose consent counts."""
-        return {seat.who for seat in self.seats if seat.by_hand}
+    def people(self, what: str) -> set[str]:
+        """Return those whose consent to a proposal counts: all who have a seat and have not resigned.
+
+        Absence is not consent, except to a pause, which takes nothing from anybody.
+        """
+        if what == "pause" or not self.created.house:
+            return {seat.who for seat in self.seats if seat.by_hand}
+        return {seat.who for seat in self.seats if seat.kind == "person" and not seat.resigned}
 
     def asked(self, seat: int) -> bool:
         """Whether this seat has something to decide now, even if others may not know."""
@@ -117,8 +146,12 @@ class TableState(msgspec.Struct, eq=False):
 
     @property
     def fairness(self) -> Json:
-        """What everybody may know about the table's chance; the secret only when the game is over."""
-        return shown(self.created.secret, self.salts, self.finished, self.created.first)
+        """What everybody may know of the table's chance; the secret only when the game is over."""
+        return self.fairness_if(self.ended)
+
+    def fairness_if(self, ended: bool) -> Json:
+        """Return what those may know of the table's chance for whom the game is over, or is not."""
+        return shown(self.created.secret, self.salts, ended, self.created.first)
 
     @property
     def salts(self) -> list[str]:
@@ -139,14 +172,21 @@ class TableState(msgspec.Struct, eq=False):
             return None
         if self.counting is not None:
             return self.counting + round(self.created.pace.tick * SECOND)
-        times = [self.clock.deadline(seat) for seat, held in enumerate(self.seats) if held.by_hand]
-        return min([t for t in (*times, *self.quiet_deadlines().values()) if t is not None], default=None)
+        times = [*self.deadlines().values(), *self.quiet_deadlines().values()]
+        return min(times, default=None)
+
+    def deadlines(self) -> dict[int, int]:
+        """Return when the time of each seat is up, if it has one; after the end no clock runs."""
+        if self.clock is None or self.match is None or self.match.over:
+            return {}
+        times = {seat: self.clock.deadline(seat) for seat, held in enumerate(self.seats) if held.by_hand}
+        return {seat: time for seat, time in times.items() if time is not None}
 
     def quiet_deadlines(self) -> dict[int, int]:
         """Return when the assumed answers to quiet questions become final, by seat."""
-        span = self.created.pace.quiet()
-        if span is None:
+        if not self.created.house and self.created.pace.kind == "free":
             return {}
+        span = self.created.pace.quiet()
         return {seat: since + span for seat, since in self.quiet_since.items() if self.seats[seat].by_hand}
 
     def run_clocks(self, at: int) -> None:
@@ -162,7 +202,10 @@ class TableState(msgspec.Struct, eq=False):
             clock.ask({}, at)
             return
         self.counting, self.stops = None, set()
-        clock.ask({seat: match.decisions_of(seat) for seat in match.waiting}, at)
+        if not match.over:  # after the end clocks stand still, whether somebody is asked quietly or not
+            clock.ask({seat: match.decisions_of(seat) for seat in match.waiting}, at)
         quiet = match.asked_quietly
+        self.quiet_clocks = {seat: self.quiet_clocks.get(seat) or clock.copy() for seat in sorted(quiet)}
         self.quiet_since = {seat: self.quiet_since.get(seat, at) for seat in sorted(quiet)}
-        self.turns = {seat: self.turns.get(seat, self.seq) for seat in sorted(quiet | clock.since.keys())}
+        asked = quiet if match.over else quiet | clock.since.keys()
+        self.turns = {seat: self.turns.get(seat, self.seq) for seat in sorted(asked)}

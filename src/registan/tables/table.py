@@ -14,9 +14,17 @@ from registan.tables.state import TableState
 class Table(TableState, eq=False):
     """A table in memory. Everything in it comes from `add`, event by event."""
 
+    def _questions(self) -> dict[int, int]:
+        """Return the quiet questions that are open: by seat, the number of the decision."""
+        return {} if self.match is None or self.match.settled else self.match.questions
+
     def add(self, event: e.Event, parsed: Any = None) -> None:
-        """Apply an event; `parsed` is what was already parsed of it, if anything."""
+        """Let an event happen; `parsed` is what was read in it already, if anything was."""
+        before = self._questions()
         told = EFFECTS[type(event)](self, event, parsed)
+        if self.created.house and before and told is None and isinstance(event, (e.Moved, e.Ticked)):
+            # Whoever is asked quietly sees nothing later than the question, not even that something has happened.
+            told = set(self.audiences) - {seat for seat, at in self._questions().items() if before.get(seat) == at}
         self.seq += 1
         if told is None or SPECTATOR in told:
             self.touched = max(self.touched, event.at)

@@ -10,7 +10,10 @@ from registan.core.errors import BadInput
 from registan.core.game import SPECTATOR, Json
 from registan.core.views import Views
 from registan.tables import events as e
+from registan.tables.match import TableMatch
+from registan.tables.pace import Clock
 from registan.tables.patch import Comparison, diff
+from registan.tables.sight import Audience
 from registan.tables.table import Table
 
 NONE: list[Any] = []
@@ -18,7 +21,7 @@ NO_ORDERS: Json = {}
 """A shared object, so that comparing it is free."""
 
 
-def show(table: Table, audience: int) -> Json:
+def show(table: Table, audience: int | Audience) -> Json:
     """Return the table as an audience sees it: a seat, or SPECTATOR."""
     return Showing(table)(audience).whole()
 
@@ -67,53 +70,82 @@ class Showing:
         match = table.match
         self.open: Json = {
             "table": table.created.table,
-            "status": table.status,
+            "status": "over" if table.status == "running" and table.ended else table.status,
             **_head(table),
             "seats": [_seat(table, i) for i in range(len(table.seats))],
             "proposal": _proposal(table),
             "fairness": table.fairness,
             "chat": [_line(said) for _, said in table.chat],
             "counting": table.counting,
-            "winners": match.winners() if match is not None and table.status == "over" else None,
+            "winners": match.winners() if match is not None and table.ended and match.over else None,
         }
         """What is the same for everybody, except the game."""
 
-    def __call__(self, audience: int) -> Shown:
+    def __call__(self, audience: int | Audience) -> Shown:
         """Return the table as an audience sees it."""
         table, match = self.table, self.table.match
-        own: Json = {"seq": table.seq_of(audience), "you": None if audience == SPECTATOR else audience}
+        who = audience if isinstance(audience, Audience) else Audience(audience)
+        own: Json = {"seq": who.seq(table), "you": None if who.seat == SPECTATOR else who.seat}
         if table.muted:
-            own["chat"] = _chat(table, audience)
+            own["chat"] = _chat(table, who.seat)
         if match is None:
             return Shown(self.open, {**own, "view": None, "log": []})
-        if audience == SPECTATOR:
-            return self._to_spectators(own)
+        return self._to_spectators(own, who.held) if who.seat == SPECTATOR else self._to_seat(own, who.seat)
+
+    def _to_seat(self, own: Json, seat: int) -> Shown:
+        table, match = self.table, self.table.playing
         # A seat that is asked quietly sees an earlier moment, which no other seat sees.
-        then = match.for_seat(audience)
-        own["log"] = then.log(audience)
-        own["undo"] = not table.finished and then.last_of(audience) is not None
-        own["stopped"] = audience in table.stops
-        own["sale_until"] = table.quiet_deadlines().get(audience) if table.quiet_since else None
-        own["orders"] = _orders(table, audience)
-        own["next"] = [given.plan.shown() for given in table.plans[audience]] if audience in table.plans else NONE
-        own["muted"] = sorted(whom for seat, whom in table.muted if seat == audience) if table.muted else NONE
+        then = match.for_seat(seat)
+        own["log"] = then.log(seat)
+        own["undo"] = not table.ended_for([seat]) and then.last_of(seat) is not None
+        own["stopped"] = seat in table.stops
+        own["sale_until"] = table.quiet_deadlines().get(seat) if table.quiet_since else None
+        own["orders"] = _orders(table, seat)
+        own["next"] = [given.plan.shown() for given in table.plans[seat]] if seat in table.plans else NONE
+        own["muted"] = sorted(whom for reader, whom in table.muted if reader == seat) if table.muted else NONE
         if then is not match:
-            return Shown(self.open, {**own, "view": then.view(audience)})
+            return Shown(self.open, {**own, **self._before(seat), "view": then.view(seat)})
         game = self._now().table
-        mine = {key: value for key, value in self._now()(audience).items() if value is not game[key]}
+        mine = {key: value for key, value in self._now()(seat).items() if value is not game[key]}
         return Shown(self.open, own, game, mine)
 
-    def _to_spectators(self, own: Json) -> Shown:
-        table, match = self.table, self.table.match
-        assert match is not None
-        if table.watch == "none" and not table.finished:
+    def _to_spectators(self, own: Json, held: tuple[int, ...]) -> Shown:
+        table, match = self.table, self.table.playing
+        if table.watch == "none" and not table.ended_for(held):
             raise BadInput("error.house.no_spectators")
+        question = table.question_of(held)
+        if question is not None:
+            then = match.moment(question)
+            asked = match.decisions[question].seat
+            return Shown(self.open, {**own, **self._before(asked), "log": then.log(), "view": then.view(SPECTATOR)})
+        if table.watch == "hands" and not held:
+            return self._with_hands(own)
         own["log"] = match.log(SPECTATOR)
-        if table.watch == "hands":
-            seen = [match.for_seat(seat) for seat in range(len(table.seats))]
-            own["hands"] = [self._now()(i) if then is match else then.view(i) for i, then in enumerate(seen)]
-            return Shown(self.open, {**own, "view": self._now().table})
         return Shown(self.open, own, self._now().table)
+
+    def _with_hands(self, own: Json) -> Shown:
+        """Show all hands, and the game with them, as they were some moves ago; at the end, as they are."""
+        table, match = self.table, self.table.playing
+        count = len(match.decisions)
+        at = count if table.ended else max(0, count - table.delay * len(table.seats))
+
+        def then(question: int | None) -> TableMatch:
+            before = at if question is None else min(at, question)
+            return match if before == count else match.moment(before)
+
+        own["hands"] = [then(match.question_of(seat)).view(seat) for seat in range(len(table.seats))]
+        return Shown(self.open, {**own, "log": then(None).log(), "view": then(None).view(SPECTATOR)})
+
+    def _before(self, seat: int) -> Json:
+        """Return what a seat that is asked quietly sees of the table itself: nothing later than the question."""
+        table = self.table
+        clock = table.quiet_clocks.get(seat)
+        return {
+            "status": table.status,
+            "seats": [_seat(table, i, clock) for i in range(len(table.seats))],
+            "fairness": table.fairness_if(False),
+            "winners": None,
+        }
 
     def _now(self) -> Views:
         if self._views is None:
@@ -137,13 +169,14 @@ def _head(table: Table) -> Json:
         },
         "listed": made.listed,
         "watch": table.watch,
+        "delay": table.delay,
         "stand_in": made.stand_in,
         "before": made.before,
     }
 
 
-def _seat(table: Table, i: int) -> Json:
-    """Return a seat with its clock: time left and since when it runs, so that clients count down themselves."""
+def _seat(table: Table, i: int, clock: Clock | None = None) -> Json:
+    """Return a seat, with its clock: what is left and since when it runs, so that no message is needed to count."""
     seat = table.seats[i]
     shown_: Json = {
         "kind": seat.kind,
@@ -153,12 +186,13 @@ def _seat(table: Table, i: int) -> Json:
         "away": seat.away,
         "resigned": seat.resigned,
     }
-    if table.clock is not None:
-        since = table.clock.since.get(i)
+    clock = clock or table.clock
+    if clock is not None:
+        since = clock.since.get(i)
         shown_ |= {
-            "bank": table.clock.bank[i],
+            "bank": clock.bank[i],
             "since": since[0] if since else None,
-            "until": table.clock.deadline(i) if seat.by_hand else None,
+            "until": clock.deadline(i) if seat.by_hand else None,
         }
     return shown_
 

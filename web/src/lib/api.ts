@@ -37,6 +37,7 @@ export type Chair = Schemas["NewSeat"];
 export type NewTable = Schemas["NewTable"];
 export type Preferences = Schemas["Preferences"];
 export type GameCard = Schemas["GameInfo"];
+export type Device = Schemas["Device"];
 type CreatedTable = Schemas["CreatedTable"];
 
 export const api = {
@@ -64,7 +65,10 @@ export const api = {
   verify: (table: string, lang: string) =>
     call<Schemas["Verified"]>("GET", `/api/tables/${table}/verify?lang=${lang}`),
   giveHandover: () => call<Schemas["Handover"]>("POST", "/api/me/handover"),
-  takeHandover: (token: string) => call<Me>("POST", "/api/handover", { token }),
+  lookAtHandover: (token: string) => call<Schemas["HandoverOffer"]>("POST", "/api/handover/offer", { token }),
+  takeHandover: (token: string, replace: boolean) => call<Me>("POST", "/api/handover", { token, replace }),
+  devices: () => call<Device[]>("GET", "/api/me/devices"),
+  signOut: (device: string) => call<Device[]>("DELETE", `/api/me/devices/${device}`),
   rules: async (game: string, lang: string): Promise<string> => {
     const answer = await fetch(`/api/games/${game}/rules?lang=${lang}`);
     if (!answer.ok) throw new Refusal("web.nothing", "", answer.status);

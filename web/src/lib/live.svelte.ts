@@ -10,6 +10,7 @@ type Sent =
   | { type: "hello"; now: number }
   | { type: "view"; seat: number | null; seq: number; view: TableView }
   | { type: "update"; seat: number | null; after: number; seq: number; patch: Change[] }
+  | { type: "ended"; seat: number | null; error: string; text: string }
   | { type: "done"; key: string }
   | { type: "refused"; key: string; error: string; text: string; rule: string | null };
 
@@ -196,6 +197,12 @@ export class Live {
         else this.#watch(sent.seat);
         break;
       }
+      case "ended":
+        // The seat has another owner now, or spectators are no longer welcome: what was shown of it is forgotten.
+        this.#views.delete(sent.seat ?? NOBODY);
+        if (sent.seat !== null) void this.reseat();
+        else if (this.seat === null) this.fault = sent.text;
+        break;
       case "done":
         this.#answer(sent.key, null);
         break;

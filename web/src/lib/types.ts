@@ -66,6 +66,8 @@ export interface TableView {
   pace: Pace;
   listed: boolean;
   watch: "none" | "open" | "hands";
+  /** By how many moves of each seat spectators who see all hands are behind. */
+  delay: number;
   stand_in: string;
   before: string | null;
   seats: Seat[];

@@ -9,10 +9,13 @@ from litestar import Request
 from litestar.datastructures import Cookie
 from litestar.params import FromPath, Parameter
 
+from registan.core.errors import BadInput
 from registan.server.errors import TooManyRequests, UnknownPerson
 from registan.server.identity import COOKIE, Person, Signer
 from registan.server.limits import COOKIE_DAYS
 from registan.server.live.house import House
+from registan.server.storage.sessions import Sessions
+from registan.tables.table import Table
 
 TableId = FromPath[Annotated[str, Parameter(max_length=40)]]
 GameKey = FromPath[Annotated[str, Parameter(max_length=20)]]
@@ -30,9 +33,14 @@ def signer_of(request: Request[Any, Any, Any]) -> Signer:
     return signer
 
 
+def sessions_of(request: Request[Any, Any, Any]) -> Sessions:
+    """Return the sessions of the people of this house."""
+    return house_of(request).sessions
+
+
 def person_of(request: Request[Any, Any, Any]) -> Person | None:
     """Return the person whose cookie the request carries, if any."""
-    person = signer_of(request).person(request.cookies.get(COOKIE))
+    person = sessions_of(request).person(signer_of(request), request.cookies.get(COOKIE))
     request.scope.setdefault("state", {})["person"] = person
     return person
 
@@ -51,6 +59,15 @@ def limit_rate(request: Request[Any, Any, Any], what: str, who: str | None = Non
     address = request.client.host if request.client else ""
     if not house_of(request).buckets.take(what, who or address, time.monotonic()):
         raise TooManyRequests("error.house.too_fast")
+
+
+async def ended_table(request: Request[Any, Any, Any], table: str) -> Table:
+    """Return a table whose game is over for whoever asks; raise BadInput if it is not."""
+    person = person_of(request)
+    found = (await house_of(request).table(table)).table
+    if not found.ended_for(found.seats_of(person.who) if person else ()):
+        raise BadInput("error.house.not_over")
+    return found
 
 
 def cookie_of(request: Request[Any, Any, Any], person: Person) -> Cookie:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import hmac
+import ipaddress
 from typing import Any
 
 from litestar import MediaType, Request, Response, get
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from registan.server.http.context import house_of
+
+PROXIED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")
+"""Headers of a request that came through a proxy: then the client's address is not the one of who asks."""
 
 
 @get("/health", media_type=MediaType.TEXT, sync_to_thread=False)
@@ -24,9 +29,24 @@ async def ready(request: Request[Any, Any, Any]) -> Response[str]:
     return Response("ready" if good else "not ready", status_code=200 if good else 503)
 
 
+def _operator(request: Request[Any, Any, Any]) -> bool:
+    """Whether a request has the metrics token; without such a token, whether it comes from this machine directly."""
+    token: str = request.app.state.metrics_token
+    if token:
+        return hmac.compare_digest(request.headers.get("authorization", "").encode(), f"Bearer {token}".encode())
+    if any(header in request.headers for header in PROXIED):
+        return False
+    try:
+        return request.client is not None and ipaddress.ip_address(request.client.host).is_loopback
+    except ValueError:
+        return False
+
+
 @get("/metrics", sync_to_thread=False, include_in_schema=False)
 def metrics(request: Request[Any, Any, Any]) -> Response[bytes]:
-    """Metrics for Prometheus."""
+    """Metrics for Prometheus. They count what players must not know, so they are for operators only."""
+    if not _operator(request):
+        return Response(b"", status_code=403)
     return Response(generate_latest(house_of(request).metrics.registry), media_type=CONTENT_TYPE_LATEST)
 
 

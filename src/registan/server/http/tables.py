@@ -11,16 +11,24 @@ from msgspec import Meta
 
 from registan.core.errors import BadInput
 from registan.core.game import SPECTATOR
-from registan.server.http.context import TableId, house_of, limit_rate, person_of, require_person, signer_of
+from registan.server.http.context import (
+    TableId,
+    ended_table,
+    house_of,
+    limit_rate,
+    person_of,
+    require_person,
+    signer_of,
+)
 from registan.server.identity import Person
 from registan.server.limits import LISTED, TABLES_OF_ONE
 from registan.server.live import protocol as p
-from registan.server.live.house import audience_of
 from registan.server.storage.summary import TableSummary
-from registan.tables.creation import create, rematch
+from registan.tables.creation import DELAY, MOST_DELAY, create, rematch
 from registan.tables.pace import Pace
 from registan.tables.requests import Key, Salt
 from registan.tables.seats import Seat
+from registan.tables.sight import Audience, audience_of
 from registan.tables.views import show
 
 Json = dict[str, Any]
@@ -48,6 +56,8 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     """The seat that begins, where a game has one; drawn by lot by default."""
     listed: bool = False
     watch: Literal["none", "open", "hands"] = "open"
+    delay: Annotated[int, Meta(ge=0, le=MOST_DELAY)] = DELAY
+    """By how many moves of each seat spectators who see all hands are behind."""
     stand_in: Annotated[str, Meta(max_length=20)] = "greedy"
     key: Key = ""
     """A second request with the same key returns the same table."""
@@ -95,7 +105,8 @@ async def my_tables(request: Request[Any, Any, Any]) -> list[ListedTable]:
     """Your tables, those that wait for you first."""
     person = require_person(request)
     found = await house_of(request).store.tables_of(person.who, TABLES_OF_ONE)
-    return [_listed(summary, person.who) for summary in found]
+    listed = [_listed(summary, person.who) for summary in found]
+    return sorted(listed, key=lambda table: (not table.asked, -table.touched))
 
 
 @get("/api/tables")
@@ -106,9 +117,11 @@ async def list_tables(request: Request[Any, Any, Any]) -> list[ListedTable]:
 
 
 def _listed(summary: TableSummary, who: str) -> ListedTable:
-    return ListedTable(
-        summary.table, summary.game, summary.status, summary.touched, summary.seats, bool(who) and who in summary.asked
-    )
+    status, touched = summary.status, summary.touched
+    if who in summary.quiet:  # who is asked quietly sees nothing later than the question
+        status, touched = "running", min(touched, summary.quiet[who])
+    asked = bool(who) and who in summary.asked
+    return ListedTable(summary.table, summary.game, status, touched, summary.seats, asked)
 
 
 @post("/api/tables", status_code=201)
@@ -121,7 +134,8 @@ async def create_table(request: Request[Any, Any, Any], data: JSONBody[NewTable]
         options: dict[str, Any] = dict(data.options)
         return create(
             table, person.who, at, secret, data.game, seats, options, data.pace,
-            box=data.box, first=data.first, listed=data.listed, watch=data.watch, stand_in=data.stand_in,
+            box=data.box, first=data.first, listed=data.listed, watch=data.watch, delay=data.delay,
+            stand_in=data.stand_in,
         )  # fmt: skip
 
     return _created(request, await house_of(request).create(made, _table_id(request, person, data.key)))
@@ -149,7 +163,7 @@ async def create_rematch(
     """Create the next table for the same people, each one seat further."""
     person = require_person(request, "create")
     house = house_of(request)
-    old = (await house.table(table)).table
+    old = await ended_table(request, table)
     if not old.seats_of(person.who):
         raise BadInput("error.house.not_your_seat")
     new = _table_id(request, person, data.key if data else "", table)
@@ -189,10 +203,7 @@ async def my_seats(request: Request[Any, Any, Any], table: TableId) -> MySeats:
 async def get_record(request: Request[Any, Any, Any], table: TableId) -> Json:
     """The record of a finished game, with everything needed to verify its chance."""
     limit_rate(request, "ask")
-    found = (await house_of(request).table(table)).table
-    if not found.finished:
-        raise BadInput("error.house.not_over")
-    return found.record()
+    return (await ended_table(request, table)).record()
 
 
 @get("/api/tables/{table:str}/moments/{line:int}")
@@ -203,14 +214,11 @@ async def get_moment(
     person = person_of(request)
     limit_rate(request, "ask", person.who if person else None)
     house = house_of(request)
-    if seat is None:
-        # A finished game opens from its snapshot, without replaying anything.
-        stored = await house.store.snapshot(table)
-        if stored is None:
-            show((await house.table(table)).table, SPECTATOR)  # are spectators welcome?
-        return await house.moment(table, line, SPECTATOR)
-    live = await house.table(table)
-    return await house.moment(table, line, audience_of(live.table, person.who if person else "", seat))
+    # A finished game opens from its snapshot, without replaying anything.
+    if seat is None and await house.store.snapshot(table) is not None:
+        return await house.moment(table, line, Audience())
+    audience = audience_of((await house.table(table)).table, person.who if person else "", seat)
+    return await house.moment(table, line, audience)
 
 
 ROUTES = [

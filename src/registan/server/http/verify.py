@@ -9,10 +9,10 @@ import msgspec
 from litestar import Request, get
 from litestar.params import FromQuery
 
-from registan.core.errors import BadInput, BadRecord
+from registan.core.errors import BadRecord
 from registan.core.messages import say
 from registan.core.registry import find
-from registan.server.http.context import TableId, house_of, limit_rate, person_of
+from registan.server.http.context import TableId, ended_table, limit_rate, person_of
 from registan.server.http.errors import lang_of
 from registan.tables.fairness import verify
 
@@ -62,9 +62,7 @@ async def get_verified(
     """Recompute all chance of a finished game, and describe what was checked."""
     person = person_of(request)
     limit_rate(request, "verify", person.who if person else None)
-    found = (await house_of(request).table(table)).table
-    if not found.finished:
-        raise BadInput("error.house.not_over")
+    found = await ended_table(request, table)
     # This replays a whole game, so it must not block the event loop.
     return await asyncio.to_thread(verified, found.record(), lang or lang_of(request))
 

@@ -17,7 +17,7 @@ from registan.server.errors import NoTable, TooManyRequests, UnknownPerson
 from registan.server.identity import COOKIE, Person, Signer, same_origin
 from registan.server.limits import MESSAGE, SOCKETS_OF_ONE
 from registan.server.live import protocol as p
-from registan.server.live.house import House, audience_of
+from registan.server.live.house import House
 from registan.server.live.outbox import Outbox
 from registan.server.live.table import Watcher
 from registan.server.live.websocket import sender
@@ -33,7 +33,8 @@ class Connection:
     def __init__(self, socket: WebSocket[Any, Any, Any], house: House, table: str, person: Person | None) -> None:
         self.socket, self.house, self.table, self.person = socket, house, table, person
         self.lang = person.lang if person else "en"
-        self.watchers: dict[int, Watcher] = {}
+        self.watchers: dict[int | None, Watcher] = {}
+        """By the seat that is watched, None for a spectator's view."""
         self.outbox = Outbox(sender(socket.scope))  # answers and updates share it, so that they stay in order
         self._granting = self._ended = False
 
@@ -85,7 +86,7 @@ class Connection:
             key = request.key
             if isinstance(request, p.Watch):
                 await self._watch(request)
-            elif self.person is None:
+            elif self.person is None or not self.house.sessions.valid(self.person):
                 raise UnknownPerson("error.house.who")
             else:
                 await self.house.carry_out(self.table, request, self.person)
@@ -108,13 +109,15 @@ class Connection:
     async def _watch(self, request: p.Watch) -> None:
         live = await self.house.table(self.table)
         async with live.lock:
-            audience = audience_of(live.table, self.person.who if self.person else "", request.seat)
-            old = self.watchers.pop(audience, None)
+            person = self.person if self.person and self.house.sessions.valid(self.person) else None
+            watcher = Watcher(
+                person.who if person else "", request.seat, self.outbox, self.lang, person.session if person else ""
+            )
+            live.watch(watcher, request.seq)
+            old = self.watchers.get(request.seat)
             if old is not None:
                 live.leave(old)
-            watcher = Watcher(audience, self.outbox)
-            live.watch(watcher, request.seq)
-            self.watchers[audience] = watcher
+            self.watchers[request.seat] = watcher
 
 
 _open: Counter[str] = Counter()
@@ -129,7 +132,7 @@ async def watch_table(socket: WebSocket[Any, Any, Any], table: FromPath[str]) ->
     if not same_origin(headers.get("origin"), headers.get("host"), socket.app.state.public_url):
         await socket.close(code=POLICY)
         return
-    person = signer.person(socket.cookies.get(COOKIE))
+    person = house.sessions.person(signer, socket.cookies.get(COOKIE))
     who = person.who if person else (socket.client.host if socket.client else "")
     if _open[who] >= SOCKETS_OF_ONE * (1 if person else 50):
         await socket.close(code=TRY_LATER)

@@ -10,22 +10,24 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol
 
 from registan.core.errors import BadInput, RegistanError
-from registan.core.game import SPECTATOR, Json
+from registan.core.game import Json
 from registan.server.errors import NoTable
 from registan.server.identity import Person
-from registan.server.limits import SHUTDOWN_SECONDS, Buckets
+from registan.server.limits import BOT_PACE, SESSION_ROUND, SHUTDOWN_SECONDS, Buckets
 from registan.server.live.table import LiveTable
 from registan.server.logs import log
 from registan.server.metrics import Metrics
 from registan.server.storage.bus import listen
 from registan.server.storage.saving import Saver
+from registan.server.storage.sessions import Sessions
 from registan.server.storage.store import Conflict, Store
 from registan.server.storage.summary import summarize
 from registan.tables import events as e
-from registan.tables.bots import Question, questions, reply
+from registan.tables.bots import Question, questions, release, reply
 from registan.tables.clocks import catch_up
 from registan.tables.requests import Request
 from registan.tables.save import opened
+from registan.tables.sight import Audience
 from registan.tables.snapshot import snapshot, unpack
 from registan.tables.table import Table, replay
 
@@ -57,17 +59,27 @@ def clock() -> int:
 class House:
     """All tables in memory of one process, with their bots and clocks."""
 
-    def __init__(self, store: Store, workers: int = 1, now: Callable[[], int] = clock, bus: str = "") -> None:
-        self.store, self.now = store, now
+    def __init__(
+        self,
+        store: Store,
+        workers: int = 1,
+        now: Callable[[], int] = clock,
+        bus: str = "",
+        bot_pace: int = BOT_PACE,
+    ) -> None:
+        self.store, self.now, self.bot_pace = store, now, bot_pace
         self.metrics = Metrics()
         self.buckets = Buckets()
         self.open = True
         self._tables: dict[str, LiveTable] = {}
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
         self._pool = ThreadPoolExecutor(max(1, workers), thread_name_prefix="bot")
+        self._quiet_pool = ThreadPoolExecutor(1, thread_name_prefix="quiet-bot")
+        """For questions that nobody may know of: no other question waits for them."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self._bus = listen(store, self._announced, bus)
         self.notices: Notices | None = None
+        self.sessions = Sessions(store)
         self.saver = Saver(store, self._tables)
 
     @property
@@ -83,6 +95,23 @@ class House:
             except RegistanError as error:
                 log.warning("table does not open", table=table, why=str(error))
 
+    async def watch_sessions(self) -> None:
+        """Disconnect the devices that are signed out through other processes."""
+        while True:
+            await asyncio.sleep(SESSION_ROUND)
+            try:
+                self.disconnect(await self.sessions.refresh())
+            except Exception as error:  # the store may be unreachable for a while
+                log.warning("sessions are not checked", why=repr(error))
+
+    def disconnect(self, ended: set[tuple[str, str]]) -> None:
+        """End the connections of devices that were signed out: pairs of a person and a session."""
+        for live in self._tables.values() if ended else ():
+            for watcher in list(live.watchers):
+                if (watcher.who, watcher.session) in ended:
+                    live.leave(watcher)
+                    watcher.send(None)
+
     async def close(self) -> None:
         """Finish the work in progress, disconnect the watchers, and close the store."""
         self.open = False
@@ -93,7 +122,8 @@ class House:
                 watcher.send(None)
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=SHUTDOWN_SECONDS)
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        for pool in (self._pool, self._quiet_pool):
+            pool.shutdown(wait=False, cancel_futures=True)
         if self.notices is not None:
             await self.notices.close()
         await self.saver.close()
@@ -236,8 +266,12 @@ class House:
         """Let a bot think in a thread, and play the move it chose."""
         start = time.perf_counter()
         with self.metrics.thinking.track_inprogress():
-            action = await asyncio.get_running_loop().run_in_executor(self._pool, question.think)
+            pool = self._quiet_pool if question.quiet else self._pool
+            action = await asyncio.get_running_loop().run_in_executor(pool, question.think)
         self.metrics.thought.observe(time.perf_counter() - start)
+        if question.since is not None and self.open:
+            now = self.now()
+            await asyncio.sleep((release(question.since, now, self.bot_pace) - now) / 1000)
         if not self.open:
             return
         try:
@@ -263,12 +297,14 @@ class House:
             del self._tables[table]
             self.metrics.tables.set(len(self._tables))
 
-    async def moment(self, table: str, line: int, audience: int) -> Json:
+    async def moment(self, table: str, line: int, audience: Audience) -> Json:
         """Return the game after the first `line` lines of its log, as an audience saw it."""
         kept = await self.store.snapshot(table)
         if kept is not None and table not in self._tables:
-            return unpack(kept[1]).moment(line, audience)
-        return snapshot((await self.table(table)).table).moment(line, audience)
+            return unpack(kept[1]).moment(line, audience.seat)
+        found = (await self.table(table)).table
+        question = found.question_of(audience.held or [audience.seat])
+        return snapshot(found, question).moment(line, audience.seat)
 
     def _announced(self, table: str, seq: int) -> None:
         """Catch up with a log that another process has added to; with all of them if an announcement was missed."""
@@ -287,12 +323,3 @@ class House:
                 live.table.add(e.loads(data))
             live.publish()
         self._schedule(live)
-
-
-def audience_of(table: Table, who: str, seat: int | None) -> int:
-    """Return the audience a person asks for: a seat, which must be theirs, or the spectators (None)."""
-    if seat is None:
-        return SPECTATOR
-    if seat not in table.seats_of(who):
-        raise BadInput("error.house.not_your_seat")
-    return seat

@@ -63,13 +63,21 @@ class Refused(msgspec.Struct, tag_field="type", tag="refused"):
     rule: str | None = None
 
 
+class Ended(msgspec.Struct, tag_field="type", tag="ended"):
+    """A watch has ended, and why: the seat is no longer yours, or spectators are no longer welcome."""
+
+    seat: int | None
+    error: str
+    text: str
+
+
 class Hello(msgspec.Struct, tag_field="type", tag="hello"):
     """The first message: the time of the house in milliseconds. All times in views are on this clock."""
 
     now: int
 
 
-ToClient = WholeView | Update | Done | Refused | Hello
+ToClient = WholeView | Update | Ended | Done | Refused | Hello
 """Every message that a client may receive."""
 
 

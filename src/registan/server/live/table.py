@@ -12,8 +12,9 @@ from registan.core.errors import RegistanError
 from registan.core.game import SPECTATOR
 from registan.server.limits import ABSENT, HISTORY
 from registan.server.live.outbox import Outbox
-from registan.server.live.protocol import Update, WholeView
+from registan.server.live.protocol import Ended, Update, WholeView
 from registan.tables.patch import Comparison
+from registan.tables.sight import Audience, audience_of
 from registan.tables.table import Table
 from registan.tables.views import Showing, Shown
 
@@ -21,13 +22,17 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Watcher:
-    """A connection that receives a table as one audience sees it: a seat, or the spectators."""
+    """A person's wish to see a table from a seat, or as a spectator (None). Whether they may is decided each time."""
 
-    __slots__ = ("audience", "outbox")
+    __slots__ = ("audience", "lang", "outbox", "seat", "session", "who")
 
-    def __init__(self, audience: int, outbox: Outbox | None = None) -> None:
-        self.audience = audience
+    def __init__(
+        self, who: str, seat: int | None, outbox: Outbox | None = None, lang: str = "en", session: str = ""
+    ) -> None:
+        self.who, self.seat, self.lang, self.session = who, seat, lang, session
         self.outbox = Outbox() if outbox is None else outbox
+        self.audience: Audience | None = None
+        """The audience whose view the watcher has."""
 
     def send(self, message: bytes | None) -> None:
         """Send a message, or None to end the connection."""
@@ -48,23 +53,27 @@ class LiveTable:
         """How many events the latest save covers."""
         self.noticed: dict[int, int] = {}
         """By seat: the last turn for which a notice was considered."""
-        self._shown: dict[int, Shown] = {}
-        self._history: dict[int, list[tuple[int, bytes]]] = {}
-        self._absent: dict[int, int] = {}
+        self._shown: dict[Audience, Shown] = {}
+        self._history: dict[Audience, list[tuple[int, bytes]]] = {}
+        self._absent: dict[Audience, int] = {}
         """Audiences without a watcher, and for how many more updates their history is kept."""
 
     def watch(self, watcher: Watcher, seq: int | None = None) -> None:
-        """Start sending the table: what was missed since `seq` if that is still known, else the whole view."""
-        audience = watcher.audience
+        """Start sending the table: what was missed since `seq` if that is still known, else the whole view.
+
+        Raise BadInput if the person may not see what they want to see.
+        """
+        audience = audience_of(self.table, watcher.who, watcher.seat)
         self._absent.pop(audience, None)
         if audience not in self._shown:
             self._shown[audience] = Showing(self.table)(audience)
             self._history[audience] = []
         for message in self._missed(audience, seq):
             watcher.send(message)
+        watcher.audience = audience
         self.watchers.add(watcher)
 
-    def _missed(self, audience: int, seq: int | None) -> Iterator[bytes]:
+    def _missed(self, audience: Audience, seq: int | None) -> Iterator[bytes]:
         now = self._shown[audience].seq
         history = self._history[audience]
         known = [after for after, _ in history]
@@ -78,38 +87,71 @@ class LiveTable:
     def leave(self, watcher: Watcher) -> None:
         """Stop sending; updates are kept for a while in case the watcher returns."""
         self.watchers.discard(watcher)
-        if not any(other.audience == watcher.audience for other in self.watchers):
-            self._absent[watcher.audience] = ABSENT
+        audience = watcher.audience
+        if audience in self._shown and not any(other.audience == audience for other in self.watchers):
+            self._absent[audience] = ABSENT
 
-    def _forget(self, audience: int) -> bool:
-        """Forget an audience that has been away for too long, and return whether it was."""
+    def _forget(self, audience: Audience) -> None:
+        for known in (self._absent, self._shown, self._history):
+            known.pop(audience, None)
+
+    def _absent_too_long(self, audience: Audience) -> bool:
         if audience not in self._absent:
             return False
         self._absent[audience] -= 1
-        if self._absent[audience]:
-            return False
-        for known in (self._absent, self._shown, self._history):
-            known.pop(audience, None)
-        return True
+        return not self._absent[audience]
 
     def publish(self) -> None:
-        """Send every audience what has changed for it, if anything has."""
+        """Send every watcher what has changed for it, if anything has; who may see what is decided again."""
         if not self._shown:
             return
+        seeing, moved = self._decide()
         showing, comparison = Showing(self.table), Comparison()
         for audience, old in list(self._shown.items()):
-            if old.seq == self.table.seq_of(audience) or self._forget(audience):
+            if audience not in seeing and audience not in self._absent:
+                self._forget(audience)  # a seat that has another owner, or spectators who are no longer welcome
                 continue
-            try:
-                new = showing(audience)
-            except RegistanError:  # spectators are no longer welcome
-                self._send(audience, None)
+            if old.seq == audience.seq(self.table):
                 continue
+            if self._absent_too_long(audience) or not self._still(audience):
+                self._forget(audience)
+                continue
+            new = showing(audience)
             patch = msgspec.Raw(new.update(old, comparison))
             message = _encode(Update(_seat(audience), old.seq, new.seq, patch))
             self._shown[audience] = new
             self._remember(self._history[audience], old.seq, message)
-            self._send(audience, message)
+            for watcher in seeing.get(audience, ()):
+                watcher.send(message)
+        for watcher in moved:
+            self.watch(watcher)
+
+    def _decide(self) -> tuple[dict[Audience, list[Watcher]], list[Watcher]]:
+        """Return the watchers by the audience they still belong to, and those that now belong to another one.
+
+        A watcher that may not see what it wants any more is told so, and its watch ends.
+        """
+        seeing: dict[Audience, list[Watcher]] = {}
+        moved: list[Watcher] = []
+        for watcher in list(self.watchers):
+            try:
+                audience = audience_of(self.table, watcher.who, watcher.seat)
+            except RegistanError as error:
+                self.watchers.discard(watcher)
+                watcher.send(_encode(Ended(watcher.seat, error.key, error.text(watcher.lang))))
+                continue
+            if audience == watcher.audience:
+                seeing.setdefault(audience, []).append(watcher)
+            else:
+                moved.append(watcher)
+        return seeing, moved
+
+    def _still(self, audience: Audience) -> bool:
+        """Whether there may still be somebody in an audience."""
+        try:
+            return audience_of(self.table, audience.who, _seat(audience)) == audience
+        except RegistanError:
+            return False
 
     def _remember(self, history: list[tuple[int, bytes]], after: int, message: bytes) -> None:
         """Keep an update; drop the oldest once a whole view would be shorter than all of them."""
@@ -118,11 +160,6 @@ class LiveTable:
         while size > HISTORY:
             size -= len(history.pop(0)[1])
 
-    def _send(self, audience: int, message: bytes | None) -> None:
-        for watcher in self.watchers:
-            if watcher.audience == audience:
-                watcher.send(message)
 
-
-def _seat(audience: int) -> int | None:
-    return None if audience == SPECTATOR else audience
+def _seat(audience: Audience) -> int | None:
+    return None if audience.seat == SPECTATOR else audience.seat

@@ -70,8 +70,8 @@ class Delivery:
 
     def _watching(self, live: LiveTable, seat: int) -> bool:
         """Whether the person of a seat has the table open."""
-        mine = live.table.seats_of(live.table.seats[seat].who)
-        return any(watcher.audience in mine for watcher in live.watchers)
+        who = live.table.seats[seat].who
+        return any(watcher.who == who and watcher.seat is not None for watcher in live.watchers)
 
     async def _add(self, notice: Notice, default: bool, watching: bool) -> None:
         wanted = await self.preferences.switched(notice.table, notice.who)

@@ -43,6 +43,14 @@ MIGRATIONS = (
     CREATE INDEX notices_by_due ON notices (due) WHERE due IS NOT NULL;
     CREATE TABLE saves (table_id TEXT PRIMARY KEY, seen BIGINT NOT NULL, data BYTEA NOT NULL);
     """,
+    """
+    CREATE TABLE sessions (
+        who TEXT NOT NULL, id TEXT NOT NULL, device TEXT NOT NULL, since BIGINT NOT NULL, ended INT NOT NULL,
+        PRIMARY KEY (who, id)
+    );
+    CREATE INDEX sessions_ended ON sessions (ended) WHERE ended = 1;
+    CREATE TABLE handovers (id TEXT PRIMARY KEY, used BIGINT NOT NULL);
+    """,
 )
 """The statements that migrate a database from each version to the next. Never change one, only add."""
 
@@ -149,8 +157,7 @@ class PostgresStore:
     async def _insert(self, db: Any, batch: list[Append]) -> None:
         events = [(summary.table, seen + i, data) for summary, seen, new, _ in batch for i, data in enumerate(new, 1)]
         rows = [
-            (s.table, seen + len(new), s.status, s.listed, s.touched, msgspec.json.encode(s))
-            for s, seen, new, _ in batch
+            (s.table, seen + len(new), s.work, s.listed, s.touched, msgspec.json.encode(s)) for s, seen, new, _ in batch
         ]
         if not rows:
             return
@@ -209,7 +216,7 @@ class PostgresStore:
 
     async def unfinished(self) -> list[str]:
         """Return the running tables."""
-        return [row[0] for row in await self._pool.fetch("SELECT id FROM tables WHERE status = 'running'")]
+        return [row[0] for row in await self._pool.fetch("SELECT id FROM tables WHERE status IN ('running', 'ending')")]
 
     async def snapshot(self, table: str) -> tuple[int, bytes] | None:
         """Return how many events the snapshot of a table covers, and the snapshot."""

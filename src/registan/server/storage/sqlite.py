@@ -46,6 +46,14 @@ MIGRATIONS = (
     CREATE INDEX notices_by_due ON notices (due) WHERE due IS NOT NULL;
     CREATE TABLE saves (table_id TEXT PRIMARY KEY, seen INTEGER NOT NULL, data BLOB NOT NULL) WITHOUT ROWID;
     """,
+    """
+    CREATE TABLE sessions (
+        who TEXT NOT NULL, id TEXT NOT NULL, device TEXT NOT NULL, since INTEGER NOT NULL, ended INTEGER NOT NULL,
+        PRIMARY KEY (who, id)
+    ) WITHOUT ROWID;
+    CREATE INDEX sessions_ended ON sessions (ended) WHERE ended = 1;
+    CREATE TABLE handovers (id TEXT PRIMARY KEY, used INTEGER NOT NULL) WITHOUT ROWID;
+    """,
 )
 """The statements that migrate a database from each version to the next. Never change one, only add."""
 
@@ -175,7 +183,7 @@ class SqliteStore:
 
     async def unfinished(self) -> list[str]:
         """Return the running tables."""
-        return [row[0] for row in await self._read("SELECT id FROM tables WHERE status = 'running'")]
+        return [row[0] for row in await self._read("SELECT id FROM tables WHERE status IN ('running', 'ending')")]
 
     async def snapshot(self, table: str) -> tuple[int, bytes] | None:
         """Return how many events the snapshot of a table covers, and the snapshot."""
@@ -230,7 +238,7 @@ def _append(db: sqlite3.Connection, summary: TableSummary, seen: int, events: li
     values = (
         summary.table,
         seen + len(events),
-        summary.status,
+        summary.work,
         summary.listed,
         summary.touched,
         msgspec.json.encode(summary),

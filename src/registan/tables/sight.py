@@ -1,0 +1,41 @@
+"""Who may see what of a table. Everything that is sent to anybody asks `audience_of` first, every time."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from registan.core.errors import BadInput
+from registan.core.game import SPECTATOR
+from registan.tables.state import TableState
+
+
+class Audience(NamedTuple):
+    """Those who see the same of a table: the owner of a seat, or spectators."""
+
+    seat: int = SPECTATOR
+    who: str = ""
+    """The owner of the seat: what is made for one owner never goes to the next."""
+    held: tuple[int, ...] = ()
+    """The seats of a person who looks as a spectator, and must not see more than a player because of that."""
+
+    def seq(self, table: TableState) -> int:
+        """Return how many events this audience was told of."""
+        asked = [seat for seat in self.held if table.question_of([seat]) is not None]
+        return table.seq_of(asked[0] if asked else self.seat)
+
+
+def audience_of(table: TableState, who: str, seat: int | None) -> Audience:
+    """Return the audience that a person belongs to now who wants to see a seat, or to be a spectator (None).
+
+    Raise BadInput if the seat is not theirs (any more), or if the table has no spectators.
+    """
+    mine = table.seats_of(who)
+    if seat is not None:
+        if seat not in mine:
+            raise BadInput("error.house.not_your_seat")
+        return Audience(seat, who)
+    if table.watch == "none" and table.match is not None and not table.ended_for(mine):
+        raise BadInput("error.house.no_spectators")
+    if table.question_of(mine) is not None or (mine and table.watch == "hands" and not table.ended):
+        return Audience(SPECTATOR, who, tuple(mine))
+    return Audience()

@@ -1,0 +1,110 @@
+"""What players must not know is not told by metrics, by the time an answer takes, nor by lists."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from registan.tables import events as e
+from registan.tables.bots import Question, release
+from registan.tables.table import Table
+from tests.server.place import Guest, Place, until
+
+PACE = 250
+
+
+def test_metrics_are_for_this_machine_only(place: Place) -> None:
+    http = place.guest(None).http
+    assert http.get("/metrics").status_code == 200
+    for header in ("X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"):
+        refused = http.get("/metrics", headers={header: "127.0.0.1"})
+        assert (refused.status_code, refused.content) == (403, b"")
+
+
+def test_metrics_may_have_a_token(tmp_path: Path) -> None:
+    guarded = Place(str(tmp_path / "house.db"), metrics_token="open sesame")
+    try:
+        http = guarded.guest(None).http
+        assert http.get("/metrics").status_code == 403
+        assert http.get("/metrics", headers={"Authorization": "Bearer sesame"}).status_code == 403
+        assert http.get("/metrics", headers={"Authorization": "Bearer open sesame"}).status_code == 200
+    finally:
+        guarded.close()
+
+
+@given(since=st.integers(0, 10**6), took=st.integers(-5, 10**4), pace=st.integers(1, 1000))
+def test_an_answer_comes_a_whole_number_of_paces_after_the_last_public_event(since: int, took: int, pace: int) -> None:
+    when = release(since, since + took, pace)
+    assert when >= since + max(took, pace)
+    assert (when - since) % pace == 0
+    assert when - since - took < pace or when == since + pace
+
+
+@pytest.fixture
+def paced(tmp_path: Path) -> Iterator[Place]:
+    opened = Place(str(tmp_path / "house.db"), bot_pace=PACE)
+    yield opened
+    opened.close()
+
+
+def test_a_bot_that_is_asked_quietly_changes_nothing_in_the_pace_of_others(
+    paced: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Quiet questions are made slow: still every move of a bot comes at the pace."""
+    think = Question.think
+
+    def slowly(question: Question) -> int:
+        time.sleep(0.1 if question.quiet else 0)
+        return think(question)
+
+    monkeypatch.setattr(Question, "think", slowly)
+    ann = paced.guest("Ann")
+    table = ann.new_table("samarkand", ("random", "random", "random"))
+    live = paced.run(paced.house.table(table))
+    until(lambda: len(moves(paced, table)) > 14 or asked(ann, table))
+    while len(moves(paced, table)) < 14 and not live.table.finished:
+        if asked(ann, table):
+            ann.ask(table, do="play", seat=0, move=ann.view(table)["view"]["legal"][0])
+        time.sleep(0.02)
+    waits = [wait for wait, quiet in moves(paced, table) if not quiet]
+    assert len(waits) > 8
+    assert min(waits) >= PACE
+
+
+def asked(ann: Guest, table: str) -> bool:
+    return bool(ann.view(table)["view"]["legal"])
+
+
+def moves(place: Place, table: str) -> list[tuple[int, bool]]:
+    """Return how long after the last public event each bot moved, and whether it was a quiet answer."""
+    log = [e.loads(data) for data in place.run(place.house.store.log(table))]
+    first = log[0]
+    assert isinstance(first, e.Created)
+    replayed, found = Table(first), []
+    for event in log:
+        quiet = isinstance(event, e.Moved) and replayed.question_of([event.seat]) is not None
+        if isinstance(event, e.Moved) and event.by == "bot":
+            found.append((event.at - replayed.touched, quiet))
+        replayed.add(event)
+    return found
+
+
+def test_a_list_shows_the_holder_nothing_later_than_the_question() -> None:
+    from registan.server.http.tables import _listed
+    from registan.server.storage.summary import summarize
+    from tests.tables.test_sales import ended
+
+    table, holder = next(ended())
+    summary = summarize(table)
+    assert (summary.status, summary.work) == ("over", "ending")
+    others: Any = [_listed(summary, who) for who in ("", f"p{(holder + 1) % 3}")]
+    assert [(seen.status, seen.asked) for seen in others] == [("over", False)] * 2
+    seen = _listed(summary, f"p{holder}")
+    assert (seen.status, seen.asked) == ("running", True)
+    assert seen.touched <= table.quiet_since[holder]
