@@ -36,7 +36,7 @@ from tools.environment import (
 )
 
 Lane = Callable[[], None]
-COVERED = ("tests/games", "tests/core", "tests/conformance", "tests/terminal")
+COVERED = ("tests/games", "tests/core", "tests/conformance", "tests/bots", "tests/terminal")
 
 
 class Steps:

@@ -66,6 +66,16 @@ def test_a_glance_sees_no_more_in_the_whole_state(key: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("key", keys())
+def test_a_glance_is_the_same_compiled_and_interpreted(key: str) -> None:
+    game = find(key)
+    engines = [Engine(game, find_box(game), compiled) for compiled in (False, True)]
+    for players in game.players:
+        for number, (s, seat) in enumerate(asked(game, players, 40)):
+            slow, fast = (find_bot("greedy").choose(engine, np.array([s]), seat, rng(number)) for engine in engines)
+            assert slow == fast
+
+
+@pytest.mark.parametrize("key", keys())
 def test_the_search_is_the_same_when_asked_again(key: str) -> None:
     game = find(key)
     box = find_box(game)
