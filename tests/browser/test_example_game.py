@@ -74,7 +74,8 @@ def test_a_whole_game_on_the_plain_board(guests: Guests, lang: str, size: dict[s
     page.goto("/")
     offered.get_by_role("link", name=words["invite"]).click()
     expect(page.get_by_role("heading", name=words["table"])).to_be_visible()
-    page.locator("#seat-1").select_option(words["bot"])
+    for seat in (1, 2):
+        page.locator(f"#seat-{seat}").select_option(words["bot"])
     page.get_by_role("radio", name=words["clock"]).check()
     look("new table")
     page.get_by_role("button", name=words["start"]).click()
@@ -92,7 +93,8 @@ def test_a_whole_game_on_the_plain_board(guests: Guests, lang: str, size: dict[s
         assert re.findall(r"\d", thirst)[0] in camels
         page.locator(MOVES).first.click()
         if night < NIGHTS:
-            expect(page.locator("[data-plain] .table")).to_contain_text(re.compile(rf"{words['night']}\s*{night + 1}"))
+            shown = re.compile(rf"{words['night']}\s*{night + 1}")
+            expect(page.locator("[data-plain] .table")).to_contain_text(shown, timeout=20_000)
             expect(page.locator(MOVES).first).to_be_visible()
 
     end = page.locator(OVER)
