@@ -82,11 +82,12 @@ def moves(place: Place, table: str) -> list[tuple[int, bool]]:
     log = [e.loads(data) for data in place.run(place.house.store.log(table))]
     first = log[0]
     assert isinstance(first, e.Created)
-    replayed, found = Table(first), []
+    replayed, found, sold = Table(first), [], False
     for event in log:
         quiet = isinstance(event, e.Moved) and replayed.question_of([event.seat]) is not None
         if isinstance(event, e.Moved) and event.by == "bot":
-            found.append((event.at - replayed.touched, quiet))
+            found.append((event.at - replayed.touched, quiet or sold))  # a sale does not put a move off
+        sold = quiet
         replayed.add(event)
     return found
 
