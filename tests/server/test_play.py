@@ -46,6 +46,11 @@ def test_two_people_and_a_bot_play_a_whole_game(place: Place, game: str) -> None
         watching.ask(do="watch")
         play_on({0: one, 1: two}, random.Random(1))
         watching.until(lambda view: view["status"] == "over", None)
+        live = place.run(place.house.table(table))
+        until(lambda: live.table.finished)  # a card may still be sold when the game is over for all others
+        for socket, seat in ((one, 0), (two, 1), (watching, None)):
+            last = live.table.seq_of(-1 if seat is None else seat)
+            socket.until(lambda view, last=last: view["seq"] == last, seat)
         # Views patched all the way are the views that are given now.
         assert one.views[0] == ann.view(table, 0)
         assert two.views[1] == bo.view(table, 1)

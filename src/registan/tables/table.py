@@ -10,9 +10,19 @@ from registan.tables import events as e
 from registan.tables.effects import EFFECTS
 from registan.tables.state import TableState
 
+NEVER = 1 << 60
+"""Later than any decision."""
+
 
 class Table(TableState, eq=False):
     """A table in memory. Everything in it comes from `add`, event by event."""
+
+    def _unaware(self, event: e.Event, before: dict[int, int]) -> set[int]:
+        """Return the seats that see nothing of an event: it is later than the quiet question that they are asked."""
+        if not isinstance(event, (e.Moved, e.Ticked)):
+            return set()
+        answered = before.get(event.seat, NEVER) if isinstance(event, e.Moved) else NEVER
+        return {seat for seat, at in self._questions().items() if before.get(seat) == at < answered}
 
     def _questions(self) -> dict[int, int]:
         """Return the quiet questions that are open: by seat, the number of the decision."""
@@ -20,11 +30,10 @@ class Table(TableState, eq=False):
 
     def add(self, event: e.Event, parsed: Any = None) -> None:
         """Let an event happen; `parsed` is what was read in it already, if anything was."""
-        before = self._questions()
+        before, proposal = self._questions(), self.proposal
         told = EFFECTS[type(event)](self, event, parsed)
-        if self.created.house and before and told is None and isinstance(event, (e.Moved, e.Ticked)):
-            # Whoever is asked quietly sees nothing later than the question, not even that something has happened.
-            told = set(self.audiences) - {seat for seat, at in self._questions().items() if before.get(seat) == at}
+        if told is None and before and self.created.house and self.proposal is proposal:
+            told = set(self.audiences) - self._unaware(event, before)
         self.seq += 1
         if told is None or SPECTATOR in told:
             self.touched = max(self.touched, event.at)
