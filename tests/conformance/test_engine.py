@@ -55,6 +55,15 @@ def test_both_modes_agree_on_what_is_known(case: Case) -> None:
             assert vars(slow) == vars(fast)
 
 
+def test_both_modes_agree_on_what_actions_reveal(case: Case) -> None:
+    for states in case.moments(40, seed=8):
+        for seat in range(case.players):
+            hidden = states.copy()
+            case.fast.hide(hidden, seat)
+            for action in case.fast.legal(hidden, seat)[:20]:
+                assert case.slow.reveals(hidden, seat, action) == case.fast.reveals(hidden, seat, action)
+
+
 def test_legal_is_what_breaks_allows(case: Case) -> None:
     size = case.game.rules.actions(case.players)
     for states in case.moments(12, seed=2):

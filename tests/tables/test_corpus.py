@@ -107,7 +107,10 @@ def test_old_tables_open_and_give_what_they_gave(game: str) -> None:
     found = entries(game)
     for entry in found:
         table = replay(e.loads(bytes(data)) for data in entry.log)
-        assert msgspec.json.decode(msgspec.json.encode(outcome(table))) == entry.outcome
+        came = msgspec.json.decode(msgspec.json.encode(outcome(table)))
+        if "taken_back" not in entry.outcome["record"]:  # a field that the oldest of them did not have
+            came["record"].pop("taken_back", None)
+        assert came == entry.outcome
         assert [e.dumps(e.loads(bytes(data))) for data in entry.log] == [bytes(data) for data in entry.log]
         for audience in table.audiences:
             show(table, audience)

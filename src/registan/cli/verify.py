@@ -7,7 +7,7 @@ from pathlib import Path
 
 from registan.core.errors import BadInput, BadRecord
 from registan.core.messages import language, say
-from registan.core.record import read_lines
+from registan.core.record import dumps, read_lines
 from registan.core.registry import find
 from registan.tables.fairness import verify as recompute
 
@@ -41,6 +41,19 @@ def verify(file: Path, *, box: str | None = None, lang: str | None = None) -> in
                 board = recompute(record, find, box, number)
                 shuffles = 1 + sum("chance" in written.line for written in board.written)
                 print(say(tongue, "house.verified", line=number, n=shuffles), flush=True)
+                for back in board.taken_back:
+                    lines = back["moves"]
+                    seats, moves = ", ".join(map(str, back["seats"])), dumps(lines).decode()
+                    text = say(
+                        tongue,
+                        "house.taken_back",
+                        line=number,
+                        at=back["at"] + 1,
+                        seats=seats,
+                        n=len(lines),
+                        moves=moves,
+                    )
+                    print(text, flush=True)
                 good += 1
             except BadRecord as fault:
                 print(fault.text(tongue), flush=True)

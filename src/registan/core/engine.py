@@ -152,6 +152,10 @@ class Engine:
         """Return what the seat observes when the actor acts, as a number; the seat cannot tell equal numbers apart."""
         return int(self.run(_seen, states, seat, actor, action))
 
+    def reveals(self, hidden: Any, seat: int, action: int) -> bool:
+        """Return whether an action may show the seat something that does not follow from what it knows."""
+        return bool(self.run(_reveals, hidden, seat, action))
+
     def faults(self, states: Any) -> int:
         """Return the number of the first check that fails in an array of states, 0 if none does."""
         return int(self.run(_faults, states))
@@ -221,6 +225,11 @@ def _scores(boxes: Record, states: Record, out: Ints) -> None:
 def _winners(boxes: Record, states: Record, out: Ints) -> None:
     for i in range(len(states)):
         out[i] = rules.winners(boxes[0], states[i])
+
+
+@compiled
+def _reveals(boxes: Record, states: Record, seat: int, action: int) -> bool:
+    return rules.reveals(boxes[0], states[0], seat, action)
 
 
 @compiled

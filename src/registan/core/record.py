@@ -17,7 +17,7 @@ from registan.core.match import FORMAT, Match
 STATUSES = ("finished", "running", "abandoned")
 
 
-def dumps(record: Json) -> bytes:
+def dumps(record: Json | list[Json]) -> bytes:
     """Return a record as one line of JSON."""
     return msgspec.json.encode(record)
 
@@ -65,6 +65,27 @@ def replay(
     except RegistanError as error:
         raise BadRecord(number, at, error) from None
     return match
+
+
+def taken_back(record: Json) -> list[Json]:
+    """Return what a record says was taken back at the table; raise BadMove if it is not as the format has it.
+
+    Replaying ignores it: `moves` alone is the game.
+    """
+    entries = record.get("taken_back", [])
+    good = isinstance(entries, list) and all(
+        isinstance(entry, dict)
+        and type(entry.get("at")) is int
+        and entry["at"] >= 0
+        and isinstance(entry.get("seats"), list)
+        and all(type(seat) is int for seat in entry["seats"])
+        and isinstance(entry.get("moves"), list)
+        and all(isinstance(line, dict) for line in entry["moves"])
+        for entry in entries
+    )
+    if not good:
+        raise BadMove("error.record.field", field="taken_back", want="list")
+    return entries  # type: ignore[no-any-return]
 
 
 def _start(record: Json, find: Callable[[str], Game], box: str | Path | None) -> Match:

@@ -156,6 +156,16 @@ def unseal(box: Record, s: Record, seat: int) -> None:
     """
 
 
+@by_game("secrets")
+def reveals(box: Record, s: Record, seat: int, action: int) -> bool:
+    """Return whether a legal action may show the seat something that does not follow from what it knows.
+
+    `s` is the state as the seat may know it, so the answer itself tells nothing. Chance events and the end of the game
+    reveal in any case, and need not be mentioned here. Where a game says nothing, every action may reveal something.
+    """
+    return True
+
+
 @by_game("view")
 def brings(box: Record, s: Record, seat: int, action: int, out: Ints) -> None:
     """Write what a legal action would certainly bring the seat, as `view.BRINGS` numbers."""

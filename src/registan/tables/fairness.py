@@ -16,7 +16,7 @@ from registan.core.box import find_box
 from registan.core.chance import Stream
 from registan.core.errors import BadMove, BadRecord, RegistanError
 from registan.core.game import Game, Json
-from registan.core.record import replay
+from registan.core.record import replay, taken_back
 from registan.tables.match import TableMatch
 
 
@@ -65,6 +65,8 @@ def verify(
                 _repeat(match, line)
             if i < len(match.written) and not _same(match.written[i].line, line):
                 raise BadMove("error.fair.chance")
+        at = None
+        match.taken_back = taken_back(record)
     except RegistanError as error:
         raise BadRecord(number, at, error) from None
     return match

@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from registan.core import chance
 from registan.core.box import find_box
 from registan.core.errors import BadInput
 from registan.core.game import SPECTATOR, Box, Json, Timed
@@ -26,8 +25,6 @@ from registan.core.registry import find
 OrdersBySeat = dict[int, Json]
 """By seat: its stored orders."""
 NO_ORDERS: OrdersBySeat = {}
-SAMPLES = 12
-"""How many possible worlds are sampled to find out whether a move revealed something."""
 
 
 @cache
@@ -68,6 +65,8 @@ class TableMatch(Match):
     """A match with its decisions in order."""
 
     decisions: list[Decision]
+    taken_back: list[Json]
+    """As the record has it: where play went on (`at`), who asked (`seats`), and the lines taken back (`moves`)."""
     _counted: Counts | None = None
     _read: dict[int, tuple[Written, int, int, list[Json]]]
     """By seat: the last line read, how many lines were read and forgotten, and the lines as the seat reads them."""
@@ -90,7 +89,7 @@ class TableMatch(Match):
     def start(self, first: int | None = None) -> TableMatch:
         """Deal; `first` is the seat that begins, drawn by lot by default."""
         self.deal(first)
-        self.decisions = []
+        self.decisions, self.taken_back = [], []
         self._read, self._ways = {}, {}
         return self
 
@@ -244,6 +243,8 @@ class TableMatch(Match):
         Quiet decisions of others do not count: the seat cannot know about them.
         """
         at = self._undoable(seat)
+        if self.over:
+            return False
         if self.sealed(seat):
             return True
         if any(not decision.quiet for decision in self.decisions[at + 1 :]):
@@ -254,7 +255,10 @@ class TableMatch(Match):
         """Take back a seat's last decision and everything after it, except sealed answers of others."""
         at = self._undoable(seat)
         others = self.decisions[at + 1 :] if self.sealed(seat) else []
+        lines = [written.line for written in self.written]
         self.back_to(at)
+        if gone := lines[len(self.written) :]:
+            self.taken_back.append({"at": len(self.written), "seats": [seat], "moves": gone})
         self.ask_quietly()  # a quiet answer that is taken back is a question again, whatever the orders
         self._again(others)
 
@@ -265,23 +269,17 @@ class TableMatch(Match):
         return at
 
     def revealed(self, at: int) -> bool:
-        """Whether a decision told its seat something that it could not have foreseen.
+        """Whether a decision showed its seat, or anybody, something that could not be foreseen.
 
-        Deals what the seat did not know several times at random; if the result looks different, it learnt something.
+        The rule is exact and looks at nothing that is still secret: the answer that closes a question of several, the
+        end of the game and every chance event reveal something; for the rest, the game says what its actions show.
         """
-        run, seat, action = self.engine, self.decisions[at].seat, self.decisions[at].action
-        before = np.frombuffer(bytearray(self._before[at][0]), self.game.rules.STATE)
-        after = self._before[at + 1][0] if at + 1 < len(self._before) else self.state.tobytes()
-        saw = np.frombuffer(bytearray(after), self.game.rules.STATE)
-        run.hide(saw, seat)
-        rng = np.zeros(chance.WORDS, np.uint64)
-        chance.seed(rng, at, seat)
-        for _ in range(SAMPLES):
-            world = before.copy()
-            run.hide(world, seat)
-            run.guess(world, seat, rng)
-            run.apply(world, seat, action)
-            run.hide(world, seat)
-            if world.tobytes() != saw.tobytes():
-                return True
-        return False
+        seat, action = self.decisions[at].seat, self.decisions[at].action
+        data, lines, _, answers = self._before[at]
+        before = np.frombuffer(bytearray(data), self.game.rules.STATE)
+        closed = int(before["waiting"][0]) == 1 << seat
+        upto = self._before[at + 1][1] if at + 1 < len(self._before) else len(self.written)
+        if self.over or (closed and answers) or any("chance" in w.line for w in self.written[lines:upto]):
+            return True
+        self.engine.hide(before, seat)
+        return self.engine.reveals(before, seat, action)

@@ -37,6 +37,7 @@ class MatchState(msgspec.Struct, array_like=True):
     written: list[tuple[Json, int | Json | None, int]]
     """Each line with `Written.asked` (a state, or something else) and the state after it."""
     decisions: list[Decision]
+    taken_back: list[Json]
 
     @classmethod
     def of(cls, match: TableMatch) -> MatchState:
@@ -66,6 +67,7 @@ class MatchState(msgspec.Struct, array_like=True):
             before=[(place(data), lines, place_if(then), answers) for data, lines, then, answers in match._before],
             written=[(w.line, place_if(w.asked), place(w.after)) for w in match.written],
             decisions=match.decisions,
+            taken_back=match.taken_back,
         )
         kept.states = list(places)
         return kept
@@ -85,6 +87,6 @@ class MatchState(msgspec.Struct, array_like=True):
         match._answers = self.answers
         match._before = [(self.states[i], lines, record_if(then), answers) for i, lines, then, answers in self.before]
         match.written = [Written(line, record_if(asked), records[after]) for line, asked, after in self.written]
-        match.decisions = self.decisions
+        match.decisions, match.taken_back = self.decisions, self.taken_back
         match._read, match._ways = {}, {}
         return match

@@ -185,8 +185,8 @@ class Undo(SeatRequest, tag="undo", kw_only=True):
 
     def grant_seat(self, table: Table, at: int) -> Events:
         """Take it back at once if it revealed nothing and nobody has moved since; otherwise ask for consent."""
-        if not (table.match is not None and table.status == "over"):
-            _running(table, self.seat)
+        _may_undo(table, self.seat)
+        _running(table, self.seat)
         if self.seat in table.stops or table.playing.free_to_undo(self.seat):
             return _add(table, e.Undone(at=at, seat=self.seat))
         return Propose(seat=self.seat, what="undo").grant_seat(table, at)
@@ -203,14 +203,14 @@ class Propose(SeatRequest, tag="propose", kw_only=True):
         what = one_of(self.what, ("undo", "pause", "abandon", *(f"watch {how}" for how in WATCH), *delays))
         if what in ("undo", "pause") and table.match is None:
             raise BadInput("error.house.not_started")
-        if table.ended_for([self.seat]) and not (what == "undo" and table.status == "over"):
+        if what == "undo":
+            _may_undo(table, self.seat)
+        if table.ended_for([self.seat]):
             raise BadInput("error.house.over")
         if table.status == "paused" and what != "abandon":
             raise BadInput("error.house.paused")
         if table.proposal is not None:
             raise BadInput("error.house.proposal")
-        if what == "undo" and table.playing.last_of(self.seat) is None:
-            raise BadInput("error.nothing_to_undo")
         return _add(table, e.Proposed(at=at, seat=self.seat, what=what))
 
 
@@ -322,6 +322,17 @@ def _not_started(table: Table) -> None:
 def _host(table: Table, who: str) -> None:
     if who != table.created.host:
         raise BadInput("error.house.not_host")
+
+
+def _may_undo(table: Table, seat: int) -> None:
+    """Refuse once hands and secret are shown. A seat with a quiet question must not learn of that before it answers."""
+    match = table.playing
+    if seat not in table.stops and match.last_of(seat) is None:
+        raise BadInput("error.nothing_to_undo")
+    if match.question_of(seat) is not None and not match.free_to_undo(seat):
+        raise BadInput("error.house.answer_first")
+    if match.over:
+        raise BadInput("error.house.undo_over")
 
 
 def _running(table: Table, seat: int) -> None:

@@ -32,6 +32,8 @@ class Snapshot(msgspec.Struct):
     lines: list[Json]
     states: list[bytes]
     """The setup, then one for each line."""
+    taken_back: list[Json] = []
+    """What was taken back, as the record has it."""
 
     def moment(self, line: int, seat: int = SPECTATOR) -> Json:
         """Return the view of a seat after that many lines of its log, 0 for the setup.
@@ -69,6 +71,7 @@ def snapshot(table: Table, question: int | None = None) -> Snapshot:
         options=made.options,
         lines=[written.line for written in match.written],
         states=[match.moment(0).state.tobytes(), *(written.after.tobytes() for written in match.written)],
+        taken_back=match.taken_back,
     )
 
 

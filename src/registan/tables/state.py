@@ -140,6 +140,8 @@ class TableState(msgspec.Struct, eq=False):
             "engine": self.created.version,
             "fairness": self.fairness,
         }
+        if self.playing.taken_back:
+            more["taken_back"] = self.playing.taken_back
         if self.status == "abandoned":
             more["status"] = "abandoned"
         return self.playing.record(**more)

@@ -97,7 +97,7 @@ class Showing:
         # A seat that is asked quietly sees an earlier moment, which no other seat sees.
         then = match.for_seat(seat)
         own["log"] = then.log(seat)
-        own["undo"] = not table.ended_for([seat]) and then.last_of(seat) is not None
+        own["undo"] = not table.ended_for([seat]) and not then.over and then.last_of(seat) is not None
         own["stopped"] = seat in table.stops
         own["sale_until"] = table.quiet_deadlines().get(seat) if table.quiet_since else None
         own["orders"] = _orders(table, seat)

@@ -14,13 +14,19 @@ from registan.core import chance as dice
 from registan.core.compiled import compiled
 from registan.core.game import SPECTATOR, Ints, Record
 from registan.games.khiva.memory import recall
+from registan.games.khiva.rules import landing, winning_card
 from registan.games.khiva.state import (
+    CARPET,
     CARPETS,
     CHOICE,
     CHOOSE,
     COLOURS,
+    GEMS,
+    SHOPS,
+    TAKE,
     TEAPOTS,
     TOP_COLOUR,
+    VALUES,
     code_of,
     codes,
     some_of,
@@ -149,6 +155,19 @@ def seen(box: Record, s: Record, seat: int, actor: int, action: int) -> int:
         if seat != SPECTATOR and (other + 1) % players == seat:
             mine = mine * n + give
     return mine
+
+
+@compiled
+def reveals(box: Record, s: Record, seat: int, action: int) -> bool:
+    """K3: the last choice opens all. K8 to K10: a carpet or a teapot that is turned up was covered before."""
+    if s.phase == CHOOSE:
+        return int(s.waiting) == 1 << seat
+    if s.phase == TAKE:
+        return action == CARPET
+    place = landing(s, int(s.camel), seat, winning_card(s) % VALUES + 1 + action - GEMS)
+    if place == 0:
+        return bool(s.teapots_left > 0)
+    return bool((place - 1) % SHOPS + 1 == 2 and s.carpets_left > 0)
 
 
 @compiled

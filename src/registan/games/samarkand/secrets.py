@@ -29,10 +29,13 @@ from registan.games.samarkand.state import (
     FAMILIES,
     GOODS,
     KEEP,
+    PLACE,
     RESHUFFLES,
     SALE,
     bits,
     dropped_by,
+    hand_count,
+    limit,
     lowest,
 )
 from registan.games.samarkand.turns import go_on
@@ -177,3 +180,9 @@ def seen(box: Record, s: Record, seat: int, actor: int, action: int) -> int:
     if action >= DROP:
         return DROP + 1 + bits(dropped_by(action))
     return action + 1
+
+
+@compiled
+def reveals(box: Record, s: Record, seat: int, action: int) -> bool:
+    """S8: a marriage shows cards, unless the hand is full. S14: a card that is kept looks like one nobody holds."""
+    return action < PLACE and hand_count(s, seat) < limit(int(s.players))

@@ -145,6 +145,17 @@ def seen(box: Record, s: Record, seat: int, actor: int, action: int) -> int:
 
 
 @compiled
+def reveals(box: Record, s: Record, seat: int, action: int) -> bool:
+    """M5 to M7: the last of several answers opens all. M10: so does a camel turned up after one was bought."""
+    if int(s.waiting) != 1 << seat:
+        return False
+    for other in range(s.players):
+        if other != seat and was_asked(s, other):
+            return True
+    return bool(action == CAMEL and s.camels_left > 0)
+
+
+@compiled
 def unseal(box: Record, s: Record, seat: int) -> None:
     """M5, M6, M7: to a seat that is thinking, the others have not answered yet."""
     for other in range(s.players):
