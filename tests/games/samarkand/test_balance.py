@@ -10,7 +10,7 @@ from tools.silk_road import balance
 
 from registan.core import batch
 from registan.core.box import find_box
-from registan.core.compiled import jit
+from registan.core.engine import Engine
 from registan.games.samarkand import GAME
 
 pytestmark = pytest.mark.no_cover  # whole games take minutes to trace, and cover nothing that other tests do not
@@ -23,7 +23,7 @@ def figures() -> dict[str, Any]:
     box = find_box(GAME)
     states = batch.blank(GAME, GAMES, 4)
     turns = np.zeros(GAMES, np.int64)
-    jit(balance.play)(box.record, states, 1, GAME.rules.MOST, True, turns)
+    Engine(GAME, box, compiled=True).run(balance.play, states, 1, GAME.rules.MOST, True, turns)
     return balance.measure(box, states, turns, seed=1)
 
 
