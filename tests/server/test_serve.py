@@ -140,7 +140,7 @@ def test_the_house_closes_in_an_orderly_way(tmp_path: Path) -> None:
     ("more", "said"),
     [
         (("--port", "70000"), "port cannot be"),
-        (("--store", "mysql://x"), "no store"),
+        (("--store", "mysql://x"), "not a store"),
         (("--store", "postgresql://127.0.0.1:1/x"), "PostgreSQL cannot be used"),
         (("--data", "/proc/nowhere"), "cannot be used"),
         (("--bus", "nats://x"), "begins with redis://"),
@@ -185,7 +185,7 @@ def test_settings_come_from_flag_environment_and_file(tmp_path: Path, monkeypatc
     with pytest.raises(BadInput, match="surprise"):
         settings({}, file)
     file.write_text("= 1\n")
-    with pytest.raises(BadInput, match="no TOML"):
+    with pytest.raises(BadInput, match="not TOML"):
         settings({}, file)
     with pytest.raises(BadInput, match="workers"):
         Settings(workers=0).checked()

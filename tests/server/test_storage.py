@@ -209,7 +209,7 @@ def test_a_database_from_the_future_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("url", "said"),
     [
-        ("mysql://x", "no store"),
+        ("mysql://x", "not a store"),
         ("/proc/nowhere/house.db", "cannot be used"),
         ("postgresql://me:sesame@127.0.0.1:1/x", "PostgreSQL cannot be used"),
     ],
