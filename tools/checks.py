@@ -146,7 +146,6 @@ def test(args: list[str]) -> None:
         finally:
             compiler_is_warm.set()
         test_rules(steps)
-        test_rest(steps)
 
     def other_checks() -> None:
         lint(steps)
@@ -157,6 +156,7 @@ def test(args: list[str]) -> None:
         # Much of their time is waiting, and a long one should not come last.
         more = ("-n", "3", "--maxschedchunk=1", "-p", "no:playwright")
         pytest(steps, "tests in the browser", *more, "tests/browser")
+        test_rest(steps)
 
     if args:
         steps.together(lambda: warm(steps), web)
