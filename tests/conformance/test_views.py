@@ -15,6 +15,7 @@ from registan.core.engine import Known
 from registan.core.game import SPECTATOR
 from registan.core.messages import LANGUAGES, catalogue
 from registan.core.views import Assembly, Views, assembly
+from registan_well import GAME as WELL
 from tests.conformance.conftest import Case
 
 
@@ -43,6 +44,39 @@ def test_what_all_see_alike_is_taken_over_from_spectators(case: Case) -> None:
             views = Views(case.fast, s.tobytes(), case.players)
             for audience, alone in enumerate(case.fast.look(s.tobytes(), range(SPECTATOR, case.players)), SPECTATOR):
                 assert encode(views(audience)) == encode(fresh.view(alone, audience))
+
+
+def test_points_are_told_one_by_one_at_the_end_and_add_up(case: Case) -> None:
+    for last in (0, -1):
+        options = {name: option.values[last] for name, option in case.game.options.items()}
+        states = batch.blank(case.game, 20, case.players, options)
+        running = batch.sample(case.game, case.box, states[:5].copy(), seed=67)
+        batch.play(case.game, case.box, states, seed=67)
+        scores = case.fast.scores(states)
+        for s, points in zip(states, scores):
+            views = Views(case.fast, s.tobytes(), case.players)
+            shown = [views(audience) for audience in range(SPECTATOR, case.players)]
+            for seat in range(case.players):
+                tally = told(shown[0], seat)
+                assert all(told(view, seat) == tally for view in shown), "everybody sees everything"
+                if tally is None:
+                    assert case.game.key == WELL.key, "only a game whose score has no parts may leave it out"
+                    continue
+                parts = dict(zip(case.game.rules.SCORES, points[seat].tolist()))
+                found = dict.fromkeys(parts, 0) | {"total": sum(one["points"] for one in tally)}
+                for one in tally:
+                    found[one["part"]] = found.get(one["part"], 0) + one["points"]
+                assert {part: found[part] for part in parts} == parts
+                assert all(found[part] == 0 for part in found.keys() - parts), "nothing else brings points"
+        for s in running:
+            for audience in range(SPECTATOR, case.players):
+                view = Views(case.fast, s.tobytes(), case.players)(audience)
+                assert all(told(view, seat) is None for seat in range(case.players)), "not before the end"
+
+
+def told(view: Any, seat: int) -> Any:
+    """Where the points of a seat come from, None if nobody says."""
+    return view["seats"][seat].get("tally") if "seats" in view else None
 
 
 def test_equal_keys_mean_equal_json(case: Case) -> None:

@@ -44,6 +44,12 @@ def test_the_cache_folder_changes_with_any_source(project: Path) -> None:
     assert folder() == first
 
 
+def test_the_same_sources_elsewhere_have_another_folder(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = folder()
+    monkeypatch.setattr(compiled, "__file__", str(project / "core" / "compiled.py"))
+    assert folder() != first
+
+
 def test_the_cache_folder_is_among_the_users_caches(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("REGISTAN_CACHE")
     monkeypatch.setenv("XDG_CACHE_HOME", str(project / "caches"))

@@ -1,4 +1,4 @@
-"""The rulebook: every rule has a text in both languages and a test that names it."""
+"""The rulebook: every rule has a text in both languages and a test; figures are positions of real games."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from tools.figures import positions, stored, view_of
 
 from registan.core.game import Game
 from registan.core.messages import LANGUAGES
@@ -45,3 +46,20 @@ def test_every_rule_has_a_test_that_names_it(game: Game) -> None:
             named.update(part.upper() for part in name.split("_") if part)
     assert [id_ for id_ in ids(game) if id_ not in named] == []
     assert sorted(named - set(ids(game))) == []
+
+
+@EVERY_GAME
+def test_the_positions_of_the_figures_are_what_the_engine_gives(game: Game) -> None:
+    for name, position in positions(game.key).items():
+        assert stored(game.key)[name] == view_of(game.key, position), f"python tools/figures.py makes {name} again"
+
+
+@EVERY_GAME
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_rules_show_every_figure_where_both_languages_have_it(game: Game, lang: str) -> None:
+    figure = r"^!\[[^\]]+\]\(figure:([\w-]+)\)$"
+    places = re.findall(rf"^\*\*([A-Z]\d+)|{figure}", rules_page(game.folder, "en", figures=True), re.M)
+    assert re.findall(rf"^\*\*([A-Z]\d+)|{figure}", rules_page(game.folder, lang, figures=True), re.M) == places
+    assert [name for _, name in places if name] == list(positions(game.key))
+    assert "figure:" not in rules_page(game.folder, lang)
+    assert not any("figure:" in text for text in rules_by_id(game.folder, lang).values())

@@ -60,11 +60,12 @@ def cache_folder() -> Path:
     """Return the folder for machine code of exactly these sources.
 
     Numba checks only the file of the compiled function, not those of its callees, so the folder's name contains a
-    digest of all sources.
+    digest of all sources. It also contains where they are, as Numba finds only code that was compiled there.
     """
     import numba
 
-    digest = hashlib.sha256(f"{sys.version} {numba.__version__}".encode())
+    here = Path(__file__).resolve().parent
+    digest = hashlib.sha256(f"{sys.version} {numba.__version__} {here}".encode())
     for path in sources():
         digest.update(path.read_bytes())
     home = Path(os.environ.get("REGISTAN_CACHE") or Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache") / "registan")

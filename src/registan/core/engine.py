@@ -18,6 +18,7 @@ from registan.core.game import SEATS, SPECTATOR, Box, Game, Ints, Record
 from registan.core.unpacked import Unpacked
 
 _compiled: set[str] = set()
+_loaded: set[tuple[str, Callable[..., Any]]] = set()
 _noted: set[str] = set()
 
 
@@ -56,6 +57,7 @@ class Known(Unpacked):
 class Engine:
     """The rules of a game with a box. By default it is compiled if the game is at that moment (`use_compiled`).
 
+    Otherwise the functions that were loaded (`load`) run as machine code, and the rest runs interpreted.
     A method that answers for a single state takes the first of the array.
     """
 
@@ -68,11 +70,18 @@ class Engine:
     @property
     def compiled(self) -> bool:
         """Whether the rules run as machine code."""
-        return is_compiled(self.game) if self._mode is None else self._mode and not INTERPRET
+        if self._interpreted:
+            return False
+        return is_compiled(self.game) if self._mode is None else bool(self._mode)
+
+    @property
+    def _interpreted(self) -> bool:
+        # Nobody compiles an older version for the few tables that still need it.
+        return INTERPRET or bool(self.game.present)
 
     def run(self, function: Callable[..., Any], states: Any, *args: Any) -> Any:
         """Call a marked function with the box (as an array of one), the states and further arguments."""
-        if not self.compiled:
+        if not self.ready(function):
             return function(self.box.array, states, *args)
         result = jit(function)(self.box.array, states, *args)
         self._is_there(function)
@@ -87,6 +96,18 @@ class Engine:
             types = [typeof(arg) for arg in (self.box.array, states, *args)]  # type: ignore[no-untyped-call]
             twin.compile(tuple(types))
             self._is_there(function)
+
+    def load(self, function: Callable[..., Any], states: Any, *args: Any) -> None:
+        """Run a marked function as machine code from now on, even where nothing else of the game is compiled."""
+        self.compile(function, states, *args)
+        _loaded.add((self.game.key, function))
+
+    def ready(self, function: Callable[..., Any]) -> bool:
+        """Whether a marked function runs as machine code."""
+        return self.compiled or self._has(function)
+
+    def _has(self, function: Callable[..., Any]) -> bool:
+        return self._mode is None and (self.game.key, function) in _loaded and not self._interpreted
 
     def _is_there(self, function: Callable[..., Any]) -> None:
         """Note for `is_cached` that the machine code of a function for this game is on disk."""
@@ -155,6 +176,13 @@ class Engine:
     def reveals(self, hidden: Any, seat: int, action: int) -> bool:
         """Return whether an action may show the seat something that does not follow from what it knows."""
         return bool(self.run(_reveals, hidden, seat, action))
+
+    def brings(self, hidden: Any, seat: int, action: int) -> tuple[int, ...]:
+        """Return what a legal action certainly brings the seat, as the numbers of `view.BRINGS`."""
+        out = np.zeros(self._columns, np.int32)
+        if self._columns:
+            self.run(_brings, hidden, seat, action, out)
+        return tuple(out.tolist())
 
     def faults(self, states: Any) -> int:
         """Return the number of the first check that fails in an array of states, 0 if none does."""
@@ -250,6 +278,11 @@ def _seen(boxes: Record, states: Record, seat: int, actor: int, action: int) -> 
 
 
 @compiled
+def _brings(boxes: Record, states: Record, seat: int, action: int, out: Ints) -> None:
+    rules.brings(boxes[0], states[0], seat, action, out)
+
+
+@compiled
 def _faults(boxes: Record, states: Record) -> int:
     for i in range(len(states)):
         fault = rules.faults(boxes[0], states[i])
@@ -294,6 +327,8 @@ def entry_points(engine: Engine) -> list[tuple[Callable[..., Any], tuple[Any, ..
         _hide: (0,),
         _guess: (0, rng),
         _seen: (0, 0, 0),
+        _reveals: (0, 0),
+        _brings: (0, 0, out),
         _faults: (),
         _look: look,
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from importlib import import_module
 from importlib.util import find_spec
@@ -30,10 +30,11 @@ SPECTATOR = -1
 """The seat of a spectator, for `hide`."""
 
 
-def record_type(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
+def record_type(fields: list[tuple[Any, ...]], version: int = 0) -> np.dtype[Any]:
     """Return the type of a record with these fields, aligned as C would.
 
     Padding becomes fields too: NumPy does not copy bytes outside fields, and states are equal if their bytes are.
+    The states of an older version of a game have its number, so that nothing takes them for those of the present one.
     """
     bare = np.dtype(fields, align=True)
     filled: list[tuple[Any, ...]] = []
@@ -46,6 +47,9 @@ def record_type(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
         end = offset + kind.itemsize
     if bare.itemsize > end:
         filled.append((f"gap_{end}", "u1", (bare.itemsize - end,)))
+    if version:
+        name, *rest = filled[0]
+        filled[0] = ((f"version {version}", name), *rest)
     return np.dtype((np.record, np.dtype(filled, align=True)))
 
 
@@ -147,7 +151,8 @@ class View(Protocol):
     """`view.py` of a game: what an audience knows, and nothing else, as JSON.
 
     To say what moves bring, it also has `brings(box, s, seat, action, out)`, compiled, which writes `BRINGS` numbers,
-    and `brought(box, row)`, which makes JSON of them (`core.brings`).
+    and `brought(box, row)`, which makes JSON of them (`core.brings`). `TOLD` names the moves whose outcome everybody
+    sees: lines of a table's log then say what such a move brought, as far as spectators knew.
     """
 
     PARTS: tuple[Any, ...]
@@ -256,8 +261,8 @@ class Orders(Protocol):
 
     Otherwise they stand until they are withdrawn, and a seat may also plan its next moves (`tables.plans`).
     """
-    TIMED: bool
-    """Whether some decisions can run against a real clock (`timed`)."""
+    TICKS: tuple[float, ...]
+    """The seconds for a decision against a real clock (`timed`), the beginners' pace first; empty if there is none."""
 
     def give(self, box: Box, hidden: Record, seat: int, orders: Json) -> Json:
         """Return a seat's orders as they are stored; raise BadInput, BadMove or IllegalMove if they are invalid."""
@@ -323,19 +328,33 @@ class Game:
     version: int = 1
     first: str = ""
     """What the player who begins is called (start_player, first_doyen), empty if nobody begins."""
+    present: str = ""
+    """Of an older version: the package of the present one, whose parts and files it uses where it has none itself."""
 
     def __post_init__(self) -> None:
-        add_folder(self.folder / "messages")
+        if not self.present:
+            add_folder(self.folder / "messages")
+
+    def older(self, package: str, version: int) -> Game:
+        """Return an older version of this game, for `v<version>/__init__.py` in its folder."""
+        return replace(self, package=package, version=version, present=self.package)
 
     @cached_property
     def folder(self) -> Path:
         """The folder with its files."""
         return Path(str(import_module(self.package).__file__)).resolve().parent
 
+    def file(self, name: str) -> Path:
+        """Return one of its files; an older version without it has that of the present one."""
+        own = self.folder / name
+        if own.exists() or not self.present:
+            return own
+        return Path(str(import_module(self.present).__file__)).resolve().parent / name
+
     @cached_property
     def boxes(self) -> dict[str, Path]:
         """Its box files by key; the first is the default."""
-        return {name: self.folder / "box" / f"{name}.toml" for name in self.box_names}
+        return {name: self.file(f"box/{name}.toml") for name in self.box_names}
 
     def load_box(self, data: bytes, name: str) -> Box:
         """Return the box in the bytes of a file with that name; raise BadBox if there is a fault."""
@@ -381,8 +400,9 @@ class Game:
 
     def part(self, name: str) -> ModuleType | None:
         """Return a module of the game's folder, None if there is no such module."""
-        found = f"{self.package}.{name}"
-        return import_module(found) if _exists(found) else None
+        packages = (self.package, self.present) if self.present else (self.package,)
+        found = next((module for package in packages if _exists(module := f"{package}.{name}")), None)
+        return None if found is None else import_module(found)
 
     def _needed(self, name: str) -> ModuleType:
         found = self.part(name)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import msgspec
 
 from registan.core.box import find_box
-from registan.core.errors import BadMove, BadRecord, RegistanError
+from registan.core.errors import BadInput, BadMove, BadRecord, RegistanError
 from registan.core.game import Box, Game, Json
 from registan.core.match import FORMAT, Match
 
+Find = Callable[..., Game]
 STATUSES = ("finished", "running", "abandoned")
 
 
@@ -39,15 +41,20 @@ def read_lines(file: BinaryIO) -> Iterator[tuple[int, Json | BadRecord]]:
 
 
 def replay(
-    record: Json, find: Callable[[str], Game], box: str | Path | None = None, number: int | None = None
+    record: Json,
+    find: Find,
+    box: str | Path | bytes | None = None,
+    number: int | None = None,
+    kind: type[Match] = Match,
 ) -> Match:
     """Replay a record and check its lines, states and scores; raise BadRecord at the first fault.
 
-    `find` returns a game by its key; `number` is the line of the file, for the message.
+    `find` returns a game by its key, and optionally its version; `box` is the file of a box that is not built in, or
+    its contents; `number` is the line of the file, for the message; `kind` is the class of match to replay it in.
     """
     at: int | None = None
     try:
-        match = _start(record, find, box)
+        match = _start(record, find, box, kind)
         moves = record.get("moves")
         if not isinstance(moves, list):
             raise BadMove("error.record.field", field="moves", want="list")
@@ -88,29 +95,42 @@ def taken_back(record: Json) -> list[Json]:
     return entries  # type: ignore[no-any-return]
 
 
-def _start(record: Json, find: Callable[[str], Game], box: str | Path | None) -> Match:
+def game_of(record: Json, find: Find) -> Game:
+    """Return the game of a record, in the version with which it was played if we know that one."""
+    game = find(record["game"])
+    version = record.get("engine")
+    if type(version) is int and version != game.version:
+        with suppress(BadInput):  # other programs may use the field for something else
+            return find(record["game"], version)
+    return game
+
+
+def _start(record: Json, find: Find, box: str | Path | bytes | None, kind: type[Match]) -> Match:
     """Check the head of a record and set up the game."""
     if not isinstance(record, dict):
         raise BadMove("error.record.object")
     if record.get("format") != FORMAT:
         raise BadMove("error.record.format", found=record.get("format"), want=FORMAT)
     kinds = {"game": str, "players": int, "options": dict, "box": dict, "status": str, "setup": dict}
-    for name, kind in kinds.items():
-        if type(record.get(name)) is not kind:
-            raise BadMove("error.record.field", field=name, want=kind.__name__)
+    for name, want in kinds.items():
+        if type(record.get(name)) is not want:
+            raise BadMove("error.record.field", field=name, want=want.__name__)
     if record["status"] not in STATUSES:
         raise BadMove("error.record.status", found=record["status"], want=", ".join(STATUSES))
-    game = find(record["game"])
-    match = Match(game, _box(game, record["box"], box), record["players"], record["options"])
+    game = game_of(record, find)
+    match = kind(game, _box(game, record["box"], box), record["players"], record["options"])
     return match.apply_setup(record["setup"])
 
 
-def _box(game: Game, wanted: Json, given: str | Path | None) -> Box:
+def _box(game: Game, wanted: Json, given: str | Path | bytes | None) -> Box:
     """Return the box that the record was played with; raise BadMove if ours is different."""
     key = wanted.get("key")
     if not isinstance(key, str) or (given is None and key not in game.boxes):
         raise BadMove("error.record.box", box=key, boxes=", ".join(game.boxes))
-    box = find_box(game, given if given is not None else key)
+    if isinstance(given, bytes):
+        box = game.load_box(given, f"{key}.toml")
+    else:
+        box = find_box(game, given if given is not None else key)
     if (box.key, box.sha256) != (key, wanted.get("sha256")):
         raise BadMove("error.record.other_box", box=key)
     return box

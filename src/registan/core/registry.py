@@ -34,16 +34,34 @@ def keys() -> tuple[str, ...]:
 
 
 @cache
-def find(key: str) -> Game:
-    """Return the game with that key; raise BadInput if there is none, or if its package does not load."""
+def find(key: str, version: int | None = None) -> Game:
+    """Return the game with that key, by default in its present version.
+
+    An older version is the package `v<version>` in the folder of the game. Raise BadInput if there is no such game or
+    version, or if its package does not load.
+    """
     if key not in packages():
         raise BadInput("error.no_game", game=key, games=", ".join(keys()))
+    game = _load(key, packages()[key])
+    if version in (None, game.version):
+        return game
+    package = f"{packages()[key]}.v{version}"
+    if find_spec(package) is None:
+        raise BadInput("error.version", game=key, version=version, ours=game.version)
+    older = _load(key, package)
+    if older.rules.STATE == game.rules.STATE:
+        why = "STATE must be a record_type with the number of its version"
+        raise BadInput("error.broken_game", game=key, package=package, why=why)
+    return older
+
+
+def _load(key: str, package: str) -> Game:
     try:
-        game: Game = import_module(packages()[key]).GAME
+        game: Game = import_module(package).GAME
     except Exception as error:
-        if _built_in(packages()[key]):
+        if _built_in(package):
             raise
-        raise BadInput("error.broken_game", game=key, package=packages()[key], why=repr(error)) from error
+        raise BadInput("error.broken_game", game=key, package=package, why=repr(error)) from error
     return game
 
 

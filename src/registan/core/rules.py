@@ -43,7 +43,9 @@ def by_game(part: str) -> Callable[[F], F]:
         def choose(state: Any) -> Callable[..., Any]:
             from numba import from_dtype
 
-            found: Callable[..., Any] = of(next(g for dtype, g in _games.items() if from_dtype(dtype) == state))
+            # To the compiler, the states of an older version, which is never compiled, may look the same.
+            games = (g for dtype, g in _games.items() if not g.present and from_dtype(dtype) == state)
+            found: Callable[..., Any] = of(next(games))
             return found
 
         @functools.wraps(plain)

@@ -59,7 +59,7 @@ class Assembly:
         self.game, self.box = game, box
         self._kept = lru_cache(kept)
         brought = getattr(game.view, "brought", None)
-        self._brought = self._kept(partial(brought, box)) if brought else _nothing
+        self.brought = self._kept(partial(brought, box)) if brought else _nothing
         self._waiting = self._kept(_seats)
         names = {part.name for part in game.view.PARTS}
         self.parts = tuple(map(self._prepared, game.view.PARTS))
@@ -119,7 +119,7 @@ class Assembly:
     def _brings(self, rows: int | tuple[tuple[int, ...], ...]) -> list[Json | None]:
         if isinstance(rows, int):
             return [None] * rows if rows else NOTHING
-        return [self._brought(row) for row in rows]
+        return [self.brought(row) for row in rows]
 
 
 def _rows(box: Box, s: Known, audience: int) -> int | tuple[tuple[int, ...], ...]:
@@ -146,11 +146,11 @@ _assemblies: dict[tuple[str, str], Assembly] = {}
 
 def assembly(game: Game, box: Box) -> Assembly:
     """Return the views of a game for a box, with their cached values."""
-    found = _assemblies.get((game.key, box.sha256))
+    found = _assemblies.get((game.package, box.sha256))
     if found is None:
         if len(_assemblies) >= BOXES:
             del _assemblies[next(iter(_assemblies))]
-        found = _assemblies[game.key, box.sha256] = Assembly(game, box)
+        found = _assemblies[game.package, box.sha256] = Assembly(game, box)
     return found
 
 

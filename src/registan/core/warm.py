@@ -14,7 +14,7 @@ from registan.core.game import Box, Game
 
 
 def steps(game: Game, box: Box) -> list[Callable[[], object]]:
-    """Return what to compile for a game, one call each, so that progress can be shown."""
+    """Return what to compile of the rules of a game, one call each, so that progress can be shown."""
     engine, states = Engine(game, box), batch.blank(game, 1, game.players[-1])
     zeros = np.zeros(1, np.int64)
     many: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [

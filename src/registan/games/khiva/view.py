@@ -21,7 +21,7 @@ from registan.games.khiva.moves import (
     members,
     path_and_shop,
 )
-from registan.games.khiva.rules import landing, most_gems, winning_card
+from registan.games.khiva.rules import SCORES, landing, most_gems, winning_card
 from registan.games.khiva.state import (
     CARPET,
     CHOOSE,
@@ -55,6 +55,10 @@ def top_carpet(s: Record) -> int:
         return 0
     top = int(s.carpet_pile[int(s.carpets_left) - 1])
     return top - TOP_COLOUR + 1 if top >= TOP_COLOUR else COVERED
+
+
+TOLD = ("move", "take")
+"""Moves that bring something which everybody sees: the log says what."""
 
 
 @compiled
@@ -264,15 +268,16 @@ def _seat_key(box: Box, s: Any, audience: int, seat: int) -> Any:
         turn += 1
     open_ = s.players, turn, s.gems[seat], lying, s.undelivered[seat], s.salt[seat]
     if s.open_scores or s.over or seat == audience:
-        return *open_, s.won[seat], s.delivered[seat], s.points[seat][0]
-    return *open_, sum(s.won[seat]), s.delivered[seat].bit_count(), None
+        points = tuple(s.points[seat])
+        return *open_, s.won[seat], s.delivered[seat], points[0], points if s.over else None
+    return *open_, sum(s.won[seat]), s.delivered[seat].bit_count(), None, None
 
 
 def _seat(box: Box, key: Any) -> Json:
     """Return what a player has; without points, the tokens are face down."""
-    players, turn, gems, played, undelivered, salt, won, delivered, points = key
+    players, turn, gems, played, undelivered, salt, won, delivered, points, score = key
     up = points is not None
-    return {
+    shown: Json = {
         "gems": gems,
         "cards": hand_size(SimpleNamespace(players=players, turn=turn, phase=CHOOSE)),
         "played": _card_names(played),
@@ -282,6 +287,18 @@ def _seat(box: Box, key: Any) -> Json:
         "salt": [box.unpacked.salt[sack] for sack in members(salt)],
         "points": points,
     }
+    return shown if score is None else {**shown, "score": dict(zip(SCORES, score)), "tally": _tally(shown)}
+
+
+def _tally(shown: Json) -> list[Json]:
+    """K15: where the points come from, token by token; carpets that were not delivered bring nothing."""
+    found: list[Json] = [{"part": "teapots", "points": value} for value in shown["teapots"]]
+    for name in ("delivered", "undelivered"):
+        for colour, value in shown[name]:
+            points = value if name == "delivered" else 0
+            found.append({"part": "carpets", "points": points, "colour": colour, "value": value})
+    found += [{"part": "salt", "points": value} for value in shown["salt"]]
+    return found + ([{"part": "gems", "points": shown["gems"]}] if shown["gems"] else [])
 
 
 def _legal_key(box: Box, s: Any, audience: int) -> Any:

@@ -11,7 +11,7 @@ from registan.core.game import Box, Json, Record, Timed
 from registan.games.samarkand.state import GOODS, KEEP, SALE, SELL
 
 SEALED = False
-TIMED = False
+TICKS = ()
 ORDERS = ("sell", "keep", "ask")
 
 

@@ -51,6 +51,8 @@ POINTS, GOOD, MET, RELATIONS, DIRHAMS, OTHERS, CARDS, DRAWN, DOWRY, DROPPED, WOR
 (three bits per seat), the gain of cards in hand, cards drawn, dirhams paid, cards given up, what a card is worth if
 kept, whether the mover is asked for a sale, whether the game ends."""
 BRINGS = 13
+TOLD = ("marry", "place")
+"""Moves that bring something which everybody sees: the log says what."""
 
 
 @compiled
@@ -220,12 +222,24 @@ def _worth(box: Box, key: Any) -> list[int] | None:
     if key is None:
         return None
     hand, tiles, route = key
-    found = []
+    return [sum(_met_by(box, good, tiles, route).values()) for good in numbers(hand)]
+
+
+def _met_by(box: Box, good: int, tiles: int, route: Any) -> dict[int, int]:
+    """S20: the families with a camel on the space of a good, and what each adds to its card."""
+    word, bit = divmod(box.unpacked.space_of[good - 1], WORD)
+    there = [family for family, words in enumerate(route) if words[word] >> bit & 1]
+    return {family: OWN_CAMEL if tiles >> family & 1 else OTHER_CAMEL for family in there}
+
+
+def _tally(box: Box, hand: int, tiles: int, route: Any, score: tuple[int, ...]) -> list[Json]:
+    """S20, S21: where the points come from, card by card."""
+    found: list[Json] = []
     for good in numbers(hand):
-        word, bit = divmod(box.unpacked.space_of[good - 1], WORD)
-        there = [family for family, words in enumerate(route) if words[word] >> bit & 1]
-        found.append(sum(OWN_CAMEL if tiles >> family & 1 else OTHER_CAMEL for family in there))
-    return found
+        met = _met_by(box, good, tiles, route)
+        camels = [[box.names.families[family], points] for family, points in met.items()]
+        found.append({"part": "cards", "points": sum(met.values()), "good": good, "camels": camels})
+    return found + [{"part": part, "points": points} for part, points in zip(SCORES[2:], score[2:]) if points]
 
 
 def _seat_key(box: Box, s: Any, audience: int, seat: int) -> Any:
@@ -235,12 +249,12 @@ def _seat_key(box: Box, s: Any, audience: int, seat: int) -> Any:
     hand = s.hand[seat] if over else None
     score = tuple(s.points[seat]) if over or mine else None
     held = s.held[seat], s.sold[seat], s.tiles[seat], s.twice[seat], s.goods[seat], s.relations[seat]
-    return money, hand, *held, score
+    return money, hand, *held, score, s.route if over else None
 
 
 def _seat(box: Box, key: Any) -> Json:
-    money, hand, held, sold, tiles, twice, goods, relations, score = key
-    return {
+    money, hand, held, sold, tiles, twice, goods, relations, score, route = key
+    shown: Json = {
         "dirhams": money,
         "cards": held,
         "hand": _numbers(box, hand),
@@ -250,6 +264,7 @@ def _seat(box: Box, key: Any) -> Json:
         "relations": relations,
         "score": None if score is None else dict(zip(SCORES, score)),
     }
+    return shown if route is None else {**shown, "tally": _tally(box, hand, tiles, route, score)}
 
 
 def _legal(box: Box, actions: tuple[int, ...]) -> list[Json]:

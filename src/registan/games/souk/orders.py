@@ -23,7 +23,8 @@ from registan.games.souk.moves import read_item
 from registan.games.souk.state import COUNT, NAMES, STOP, WAIT, has, may_name
 
 SEALED = True
-TIMED = True
+TICKS = (4.0, 2.0)
+"""How long each price may last at a live table."""
 STANDS, DONE, CANCELLED = "stands", "done", "cancelled"
 """The status of an order."""
 

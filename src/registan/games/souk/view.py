@@ -11,7 +11,7 @@ from registan.core.views import Part, PerSeat
 from registan.games.souk.brings import BRINGS, brings, brought
 from registan.games.souk.moves import camels_of, goods_name, goods_names, score_details, seats_in, write
 from registan.games.souk.rules import SCORES
-from registan.games.souk.scoring import of_stall
+from registan.games.souk.scoring import harmony_of, of_stall
 from registan.games.souk.state import CARDS, ROUNDS, stalls
 
 __all__ = ["BRINGS", "PARTS", "brings", "brought"]
@@ -105,30 +105,46 @@ def _seat_key(box: Box, s: Any, audience: int, seat: int) -> Any:
     """What a player has, in front of and behind the screen. Screens come down when the game is over."""
     goods = s.goods[seat]
     if seat == audience or s.over:
-        score = (seat, s.players, s.harmony, *s.points[seat]) if s.over else None
+        score = (seat, _place(s, seat), s.players, s.harmony, *s.points[seat]) if s.over else None
         return s.kind[seat], s.kind, goods, s.held[seat], s.left[seat], s.money[seat], score
     shown = None if s.hidden_purchases else goods  # M8: not even how many
     return s.kind[seat], s.kind, shown, sum(s.held[seat]), -s.left[seat].bit_count() - 1, None, None
+
+
+def _place(s: Any, seat: int) -> int:
+    """M18: 1 for the richest; ties share the higher place."""
+    return 1 + sum(int(s.money[other] > s.money[seat]) for other in range(s.players))
 
 
 def _seat(box: Box, key: Any) -> Json:
     """Return what a player has. If only the number of cards left is known, it is below 0, -1 for none."""
     kind, kinds, goods, camels, left, money, score = key
     s = SimpleNamespace(kind=kinds, held=[camels])
-    return {
+    shown: Json = {
         "type": _type(box, kind),
         "cards": left.bit_count() if left >= 0 else -left - 1,
         "left": [value for _, value in goods_names(box, s, left)] if left >= 0 else None,
         "goods": None if goods is None else goods_names(box, s, goods),
         "camels": camels_of(s, 0) if left >= 0 else camels,
         "dirhams": money,
-        "score": None if score is None else _score(box, kinds, goods, camels, money, *score),
+        "score": None,
     }
+    return shown if score is None else shown | _scored(box, kinds, goods, camels, money, *score)
 
 
-def _score(
-    box: Box, kind: Any, goods: int, camels: Any, money: int, seat: int, players: int, harmony: int, *points: int
+def _scored(
+    box: Box,
+    kind: Any,
+    goods: int,
+    camels: Any,
+    money: int,
+    seat: int,
+    place: int,
+    players: int,
+    harmony: int,
+    *points: int,
 ) -> Json:
+    """Return the score of a seat, and where its points come from."""
     s = SimpleNamespace(
         players=players,
         harmony=harmony,
@@ -137,7 +153,26 @@ def _score(
         money={seat: money},
         held={(seat, size): count for size, count in enumerate(camels)},
     )
-    return dict(zip(SCORES, points)) | score_details(box, s, seat)
+    score: Json = dict(zip(SCORES, points)) | score_details(box, s, seat)
+    left = goods_names(box, s, goods)
+    for card in score["carried"]:
+        left.remove(card)
+    tally: list[Json] = [{"part": "riches", "points": score["riches"], "dirhams": money, "place": place}]
+    tally += [{"part": "presents", "points": card[1], "cards": [card]} for card in _presents(box, s, seat, score)]
+    for value in sorted({value for _, value in score["carried"]}):
+        cards = [card for card in score["carried"] if card[1] == value]
+        tally.append({"part": "harmony", "points": harmony_of(box.record, s, len(cards)), "cards": cards})  # M21
+    if score["empty"]:
+        tally.append({"part": "empty", "points": score["empty"], "n": score["capacity"] - len(score["carried"])})
+    return {"score": score, "tally": tally + ([{"part": "left", "points": 0, "cards": left}] if left else [])}
+
+
+def _presents(box: Box, s: Any, seat: int, score: Json) -> list[Any]:
+    """M20: the cards of the scored type: of those with the fewest cards, the one that brings most."""
+    types = [_type(box, s.kind[stall]) for stall in range(stalls(s)) if stall != seat]
+    carried = [[card for card in score["carried"] if card[0] == name] for name in types]
+    fewest = min(map(len, carried))
+    return next(cards for cards in carried if len(cards) == fewest and sum(v for _, v in cards) == score["presents"])
 
 
 def _legal_key(box: Box, s: Any, audience: int) -> Any:
