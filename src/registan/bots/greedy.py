@@ -13,7 +13,8 @@ from registan.core.game import Ints, Record
 
 
 @compiled
-def _best(boxes: Record, states: Record, seat: int, rng: Ints, actions: Ints, worth: Ints) -> int:
+def looks_best(boxes: Record, states: Record, seat: int, rng: Ints, actions: Ints, worth: Ints) -> int:
+    """Return the action that looks best."""
     return rules.best(boxes[0], states[0], seat, rng, actions, worth)
 
 
@@ -25,4 +26,4 @@ class GreedyBot:
     def choose(self, engine: Engine, hidden: Any, seat: int, rng: Ints) -> int:
         """Return the action that seems best."""
         actions = engine.actions()
-        return int(engine.run(_best, hidden, seat, rng, actions, np.zeros(len(actions))))
+        return int(engine.run(looks_best, hidden, seat, rng, actions, np.zeros(len(actions))))

@@ -10,7 +10,7 @@ from registan.core import chance as dice
 from registan.core import rules
 from registan.core.compiled import compiled
 from registan.core.engine import Engine
-from registan.core.game import Ints, Record
+from registan.core.game import Game, Ints, Record
 
 
 @compiled
@@ -46,6 +46,12 @@ CARELESS = (2.0, 5.0)
 """Default carelessness and blunder, in points; the `bot.py` of a game may set its own."""
 
 
+def careless(game: Game) -> tuple[float, float]:
+    """Return how careless the beginner is in a game."""
+    found: tuple[float, float] = getattr(game.part("bot"), "CARELESS", CARELESS)
+    return found
+
+
 class NoviceBot:
     """Plays what looks good, not always what looks best."""
 
@@ -54,5 +60,5 @@ class NoviceBot:
     def choose(self, engine: Engine, hidden: Any, seat: int, rng: Ints) -> int:
         """Return an action that looks good."""
         actions = engine.actions()
-        careless = getattr(engine.game.part("bot"), "CARELESS", CARELESS)
-        return int(engine.run(something_good, hidden, seat, rng, actions, np.zeros(len(actions)), *careless))
+        worth = np.zeros(len(actions))
+        return int(engine.run(something_good, hidden, seat, rng, actions, worth, *careless(engine.game)))

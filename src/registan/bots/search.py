@@ -26,6 +26,9 @@ NOTED = 5
 """How many numbers are kept for every action at the root."""
 DEPTH = 64
 """The most decisions of a simulation that are made in the tree."""
+REPLY = record_type([("key", "u8"), ("root", "i4"), ("seat", "i4"), ("action", "i4"), ("count", "i4")])
+REPLIES = 2048
+"""How many different replies of others are counted; they rarely matter beyond that."""
 
 TUNING = record_type(
     [
@@ -148,6 +151,55 @@ def playout(box: Record, s: Record, rng: Ints, tune: Record, actions: Ints, wort
 
 
 @compiled
+def imagine(box: Record, s: Record, seat: int, rng: Ints) -> None:
+    """Deal what a seat does not know, up to the next decision; others have not answered yet."""
+    rules.guess(box, s, seat, rng)
+    rules.unseal(box, s, seat)
+    while s.due != 0:
+        rules.chance(box, s)
+
+
+@compiled
+def learn(edges: Record, path: Ints, depth: int, got: Ints) -> None:
+    """Add the rewards of a simulation to the edges on its path."""
+    for i in range(depth):
+        place = path[i, 0]
+        if place >= 0:
+            edges[place].visits += 1
+            edges[place].value += got[path[i, 1], 0]
+
+
+@compiled
+def note_outcome(noted: Ints, players: int, got: Ints, points: Ints) -> None:
+    """Add the result of a simulation to `noted[seat, part]`, as sum and sum of squares; part 0 is the win."""
+    for seat in range(players):
+        noted[seat, 0, 0] += got[seat, 1]
+        noted[seat, 0, 1] += got[seat, 1] ** 2
+        for part in range(points.shape[1]):
+            noted[seat, 1 + part, 0] += points[seat, part]
+            noted[seat, 1 + part, 1] += float(points[seat, part]) ** 2
+
+
+@compiled
+def note_reply(replies: Record, worlds: Record, first: int, actor: int, action: int) -> None:
+    """Count a reply to an action of the root; the world of the first time it was given stays in `worlds[1 + place]`."""
+    key = mix(mix(np.uint64(first + 1), actor), action)
+    size = len(replies)
+    place = np.int64(key % np.uint64(size))
+    for _ in range(16):
+        if replies[place].key == 0:
+            replies[place].key = key
+            replies[place].root = first
+            replies[place].seat = actor
+            replies[place].action = action
+            worlds[1 + place] = worlds[0]
+        if replies[place].key == key:
+            replies[place].count += 1
+            return
+        place = (place + 1) % size
+
+
+@compiled
 def simulate(
     boxes: Record,
     hidden: Record,
@@ -161,11 +213,17 @@ def simulate(
     parts: int,
     roots: Ints,
     root: Ints,
+    only: int,
+    outcomes: Ints,
+    replies: Record,
 ) -> None:
     """Run simulations from what a seat sees, from the node `roots[other]` in the tree of every seat.
 
     `root[index of the action]` counts how often an action was tried, and sums its rewards, shares of wins, margins and
-    squared rewards.
+    squared rewards. With `only`, the seat tries just the action with that index. `outcomes[index]`, if not empty, gets
+    everybody's results (`note_outcome`), and `replies`, if not empty, what others do next: the first decision between
+    several actions after everybody has answered who is asked now.
+    The seat need not be asked, and an event may be due; then only the sums over all actions mean anything.
     """
     box = boxes[0]
     actions = np.zeros(most, np.int32)
@@ -176,18 +234,20 @@ def simulate(
     nodes = np.zeros(SEATS, np.uint64)
     path = np.zeros((DEPTH, 2), np.int64)
     players = int(hidden[0].players)
+    mine = (int(hidden[0].waiting) >> seat) & 1
     for _ in range(simulations):
         worlds[0] = hidden[0]
         s = worlds[0]
-        rules.guess(box, s, seat, rng)
-        rules.unseal(box, s, seat)
+        imagine(box, s, seat, rng)
         for other in range(players):
             nodes[other] = roots[other]
         depth = 0
         first = -1
         fresh = False
+        asked = int(s.waiting)
+        replied = len(replies) == 0
         # Others who are asked at the same time answer first, each in their own tree; the seat itself acts in its own.
-        while s.over == 0 and depth < DEPTH and (first < 0 or not fresh):
+        while s.over == 0 and depth < DEPTH and ((mine != 0 and first < 0) or not fresh):
             actor = rules.next_seat(s)
             n = rules.legal(box, s, actor, actions)
             chosen = 0
@@ -197,8 +257,16 @@ def simulate(
                 first_look(box, s, actor, tune, actions, n, worth)
                 chosen = select(edges, nodes[actor], tune, actions, n, worth, places)
             action = int(actions[chosen])
-            if actor == seat and first < 0:
+            if mine != 0 and actor == seat and first < 0:
+                if only >= 0:
+                    chosen = only
+                    action = int(actions[chosen])
                 first = chosen
+            if asked != 0:
+                asked &= ~(1 << actor)
+            elif not replied and actor != seat and n > 1:
+                note_reply(replies, worlds, first, actor, action)
+                replied = True
             place = places[chosen]
             fresh = True
             if place >= 0:
@@ -214,11 +282,10 @@ def simulate(
             rules.apply(box, s, actor, action)
         playout(box, s, rng, tune, actions, worth)
         rewards(box, s, tune, points, got)
-        for i in range(depth):
-            place = path[i, 0]
-            if place >= 0:
-                edges[place].visits += 1
-                edges[place].value += got[path[i, 1], 0]
+        learn(edges, path, depth, got)
+        first = max(first, 0)
+        if len(outcomes) > 0:
+            note_outcome(outcomes[first], players, got, points)
         root[first, 0] += 1
         root[first, 1] += got[seat, 0]
         root[first, 2] += got[seat, 1]

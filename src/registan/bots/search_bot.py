@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from registan.bots.search import EDGE, NOTED, TUNING, find_edge, mix, simulate
+from registan.bots.search import EDGE, NOTED, REPLIES, REPLY, TUNING, find_edge, mix, simulate
 from registan.core import chance
 from registan.core.box import blank
 from registan.core.engine import Engine
@@ -25,6 +26,38 @@ CLEAR, ENOUGH = 4.0, 100
 
 
 @dataclass(frozen=True)
+class Outlook:
+    """How simulations ended: `sums[seat, part]` is a sum and a sum of squares. Part 0 is the win, part 1 the total."""
+
+    n: int
+    sums: Ints
+
+    def __add__(self, other: Outlook) -> Outlook:
+        return Outlook(self.n + other.n, self.sums + other.sums)
+
+    @property
+    def means(self) -> Ints:
+        """The expected share of the win, then the expected parts of the score, by seat."""
+        return np.asarray(self.sums[..., 0] / max(self.n, 1))
+
+    @property
+    def errors(self) -> Ints:
+        """The squared standard errors of the means; a few simulations that ended alike are not taken for certainty."""
+        n = max(self.n, 1)
+        spread = np.maximum(0.0, self.sums[..., 1] / n - self.means**2)
+        return np.asarray((spread * n + 0.5) / (n + 2) / n)
+
+
+class Reply(NamedTuple):
+    """What another seat did next in some simulations; `world` is one of the states in which it did."""
+
+    seat: int
+    action: int
+    times: int
+    world: Any
+
+
+@dataclass(frozen=True)
 class Opinion:
     """What the search thinks of an action: how often it was tried, its chance of winning and its expected margin.
 
@@ -36,6 +69,9 @@ class Opinion:
     wins: float
     margin: float
     sure: float | None
+    outlook: Outlook | None = field(default=None, compare=False, repr=False)
+    """How its simulations ended; None unless the search was asked to explain itself, and without a choice."""
+    replies: tuple[Reply, ...] = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -96,6 +132,29 @@ class Thought:
         return known and self.hidden.tobytes() == other.hidden.tobytes()
 
 
+@dataclass
+class Grown:
+    """What a thread of the search has found; `outcomes` and `replies` are empty unless it is to explain itself."""
+
+    root: Ints
+    outcomes: Ints
+    replies: Any
+    worlds: Any
+
+    @staticmethod
+    def blank(engine: Engine, rows: int, explain: bool) -> Grown:
+        """Return the arrays for so many actions, with nothing in them."""
+        rules = engine.game.rules
+        noted = rows if explain else 0
+        replies = REPLIES if explain else 0
+        return Grown(
+            np.zeros((rules.MOST, NOTED + 1)),
+            np.zeros((noted, SEATS, 1 + len(rules.SCORES), 2)),
+            np.zeros(replies, REPLY),
+            np.zeros(1 + replies, rules.STATE),
+        )
+
+
 class SearchBot:
     """Searches for a number of simulations or for a time, whichever ends first.
 
@@ -127,20 +186,24 @@ class SearchBot:
         return opinions[0].action
 
     def think(self, engine: Engine, hidden: Any, seat: int, rng: Ints) -> list[Opinion]:
-        """Return an opinion of every legal action, the most tried first."""
+        """Return an opinion of every legal action, the most tried first, with what it is based on."""
         self._expected = None
-        return self._think(Thought.begun(engine, hidden, seat), rng)
+        return self._think(Thought.begun(engine, hidden, seat), rng, explain=True)
 
-    def _think(self, now: Thought, rng: Ints) -> list[Opinion]:
+    def _think(self, now: Thought, rng: Ints, explain: bool = False) -> list[Opinion]:
         actions = now.engine.legal(now.hidden, now.seat)
         count = len(actions)
         if count == 1:
             return [Opinion(actions[0], 0, 0.0, 0.0, None)]
         start = time.monotonic()
-        with ThreadPoolExecutor(self.threads) as pool:
-            seeds = [int(chance.draw(rng)) for _ in range(self.threads)]
-            roots = list(pool.map(lambda i: self._grow(now, actions, seeds[i], i, start), range(self.threads)))
-        root = np.sum(roots, axis=0)[:count]
+        seeds = [int(chance.draw(rng)) for _ in range(self.threads)]
+        if self.threads == 1:  # in the calling thread, whose processor time is then that of the search
+            found = [self._grow(now, actions, seeds[0], 0, start, explain)]
+        else:
+            with ThreadPoolExecutor(self.threads) as pool:
+                grow = partial(self._grow, now, actions, start=start, explain=explain)
+                found = list(pool.map(grow, seeds, range(self.threads)))
+        root = np.sum([grown.root for grown in found], axis=0)[:count]
         tried = np.maximum(root[:, 0], 1)
         wins = root[:, 2] / tried
         # Simulations of a move are nearly independent; the Agresti-Coull interval also holds for few of them.
@@ -156,16 +219,21 @@ class SearchBot:
             )
             for i in range(count)
         ]
+        if explain:
+            opinions = [replace(o, **basis(found, i, int(root[i, 0]))) for i, o in enumerate(opinions)]
         return sorted(opinions, key=lambda o: -o.visits)
 
-    def _grow(self, now: Thought, actions: list[int], number: int, thread: int, start: float) -> Ints:
+    def _grow(
+        self, now: Thought, actions: list[int], number: int, thread: int, start: float, explain: bool = False
+    ) -> Grown:
         """Grow a tree until time or simulations run out, or the choice can no longer change."""
         while len(self._edges) <= thread:
             self._edges.append(np.zeros(EDGES, EDGE))
         edges, game = self._edges[thread], now.engine.game
         # An interpreted search would take minutes, so compiling pays at once.
         engine = Engine(game, now.engine.box, compiled=True)
-        root = np.zeros((game.rules.MOST, NOTED + 1))
+        grown = Grown.blank(engine, len(actions), explain)
+        root = grown.root
         if now is self._expected:
             places = [find_edge(edges, now.nodes[now.seat], action) for action in actions]
             root[: len(actions), KEPT] = [edges[place]["visits"] if place >= 0 else 0 for place in places]
@@ -173,18 +241,16 @@ class SearchBot:
             edges.fill(0)
         rng = np.zeros(chance.WORDS, np.uint64)
         chance.seed(rng, number, thread)
-        worlds = np.zeros(1, game.rules.STATE)
         tune = (self.tuning or tuning_of(game)).record()
         done = 0
         while True:
             n = CHUNK if self.simulations is None else min(CHUNK, self.simulations - done)
             if n <= 0 or (self.seconds is not None and time.monotonic() - start > self.seconds):
-                return root
-            most, parts = game.rules.MOST, len(game.rules.SCORES)
-            engine.run(simulate, now.hidden, now.seat, worlds, edges, rng, tune, n, most, parts, now.nodes, root)
+                return grown
+            run_simulations(engine, now, edges, rng, tune, n, grown)
             done += n
             if self._clear(root[: len(actions)], done, time.monotonic() - start):
-                return root
+                return grown
 
     def _clear(self, root: Ints, done: int, took: float) -> bool:
         """Whether the second choice cannot catch up in the time left, or is clearly worse."""
@@ -195,6 +261,28 @@ class SearchBot:
             left.append(done * (self.seconds - took) / max(took, 1e-6))
         second, first = np.partition(root[:, 0] + root[:, KEPT], -2)[-2:]
         return bool(first - second > min(left)) or without_doubt(root)
+
+
+def run_simulations(
+    engine: Engine, now: Thought, edges: Any, rng: Ints, tune: Record, n: int, grown: Grown, only: int = -1
+) -> None:
+    """Run n simulations from a position and add what they found; with `only`, of the action with that index."""
+    most, parts = engine.game.rules.MOST, len(engine.game.rules.SCORES)
+    search = (grown.worlds, edges, rng, tune, n, most, parts, now.nodes, grown.root)
+    engine.run(simulate, now.hidden, now.seat, *search, only, grown.outcomes, grown.replies)
+
+
+def basis(found: list[Grown], i: int, n: int) -> dict[str, Any]:
+    """Return what an opinion of the action with index i is based on."""
+    sums = np.sum([grown.outcomes[i] for grown in found], axis=0)
+    replies: dict[tuple[int, int], Reply] = {}
+    for grown in found:
+        for place in np.flatnonzero((grown.replies["root"] == i) & (grown.replies["count"] > 0)):
+            seat, action, count = (int(grown.replies[name][place]) for name in ("seat", "action", "count"))
+            before = replies.get((seat, action))
+            count += before.times if before else 0
+            replies[seat, action] = Reply(seat, action, count, grown.worlds[1 + place])
+    return {"outlook": Outlook(n, sums), "replies": tuple(replies.values())}
 
 
 def without_doubt(root: Ints) -> bool:

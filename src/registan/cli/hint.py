@@ -5,25 +5,25 @@ from __future__ import annotations
 import json
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 from cyclopts import Parameter
 
+from registan.advice.hint import best_moves
+from registan.advice.why import tell_why, than
 from registan.bots.search import simulate
-from registan.bots.search_bot import Opinion, SearchBot
-from registan.cli.common import compiling
+from registan.bots.search_bot import SearchBot
+from registan.cli.common import compiling, last_record
 from registan.core import chance
 from registan.core.brings import tell_brings
 from registan.core.engine import use_compiled
-from registan.core.errors import BadInput, BadRecord
+from registan.core.errors import BadInput
+from registan.core.game import Json
 from registan.core.match import Match
 from registan.core.messages import language, number, say
-from registan.core.record import read_lines, replay
+from registan.core.record import replay
 from registan.core.registry import find
-
-BEST = 3
-"""So many moves are named."""
 
 
 def hint(
@@ -36,7 +36,7 @@ def hint(
     json_: Annotated[bool, Parameter(name="--json", negative=())] = False,
     lang: str | None = None,
 ) -> None:
-    """Name the best three moves in an unfinished game, knowing only what the seat may see.
+    """Name the best three moves in an unfinished game, and why, knowing only what the seat may see.
 
     Parameters
     ----------
@@ -56,7 +56,8 @@ def hint(
         en or fr.
     """
     tongue = language(lang)
-    match = _last(file, box)
+    line, record = last_record(file)
+    match = replay(record, find, box, line)
     if match.over:
         raise BadInput("cli.hint.over")
     who = match.waiting[0] if seat is None else seat
@@ -68,56 +69,36 @@ def hint(
         rng = np.zeros(chance.WORDS, np.uint64)
         chance.seed(rng, seed, 0)
         bot.think(match.engine, match.hidden(who), who, rng)
-    opinions = SearchBot(seconds=seconds).think(match.engine, match.hidden(who), who, rng)[:BEST]
+    hidden = match.hidden(who)
+    opinions = SearchBot(seconds=seconds).think(match.engine, hidden, who, rng)
+    view = match.view(who)
+    rows = [
+        {"move": row["move"], "brings": view["brings"][view["legal"].index(row["move"])], **row}
+        for row in best_moves(match.engine, hidden, who, opinions)
+    ]
     if json_:
-        print(json.dumps([_row(match, who, opinion) for opinion in opinions], ensure_ascii=False))
+        print(json.dumps(rows, ensure_ascii=False))
         return
-    for place, opinion in enumerate(opinions, 1):
-        row = _row(match, who, opinion)
-        move = match.game.tell(row["move"], tongue, str)
-        brings = tell_brings(match.game.key, row["brings"], tongue, partial(_named, tongue))
-        move += f" → {brings}" if brings else ""
-        if opinion.sure is None:
-            print(f"{place}. {move}")
-            continue
-        told = say(
-            tongue,
-            "cli.hint.move",
-            wins=number(tongue, 100 * opinion.wins, 0),
-            sure=number(tongue, 100 * opinion.sure, 0),
-            margin=number(tongue, opinion.margin),
-        )
-        print(f"{place}. {move} ({told})")
+    for place, row in enumerate(rows):
+        _print(match, place, row, tongue)
 
 
-def _last(file: Path, box: str | None) -> Match:
-    """Return the game of the last record in a file."""
-    try:
-        with file.open("rb") as opened:
-            records = list(read_lines(opened))
-    except OSError as error:
-        raise BadInput("cli.cannot_read", file=file, why=error.strerror) from None
-    if not records:
-        raise BadInput("cli.hint.empty", file=file)
-    line, record = records[-1]
-    if isinstance(record, BadRecord):
-        raise record
-    return replay(record, find, box, line)
+def _print(match: Match, place: int, row: Json, lang: str) -> None:
+    """Print one of the best moves."""
+    named = partial(_named, lang)
+    move = match.game.tell(row["move"], lang, str)
+    brings = tell_brings(match.game.key, row["brings"], lang, named)
+    move += f" → {brings}" if brings else ""
+    if row["sure"] is None:
+        print(f"{place + 1}. {move}")
+        return
+    wins, sure = (number(lang, 100 * row[name], 0) for name in ("wins", "sure"))
+    told = say(lang, "cli.hint.move", wins=wins, sure=sure, margin=number(lang, row["margin"]))
+    print(f"{place + 1}. {move} ({told})")
+    why = tell_why(match.game, row["why"], than(place), lang, named)
+    if why:
+        print(f"   {why}")
 
 
 def _named(lang: str, seat: int) -> str:
     return say(lang, "cli.hint.seat", seat=seat)
-
-
-def _row(match: Match, seat: int, opinion: Opinion) -> dict[str, Any]:
-    move = match.game.moves.write(match.box, match.hidden(seat)[0], seat, opinion.action)
-    known = opinion.sure is not None
-    view = match.view(seat)
-    return {
-        "move": move,
-        "brings": view["brings"][view["legal"].index(move)],
-        "simulations": opinion.visits,
-        "wins": round(opinion.wins, 4) if known else None,
-        "wins_interval": round(opinion.sure, 4) if opinion.sure is not None else None,
-        "margin": round(opinion.margin, 2) if known else None,
-    }
