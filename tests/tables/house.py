@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 from typing import Any
 
@@ -12,7 +13,7 @@ from registan.tables import events as e
 from registan.tables.creation import create
 from registan.tables.match import TableMatch
 from registan.tables.pace import Pace
-from registan.tables.requests import Play, Start
+from registan.tables.requests import Contribute, Play, Reveal, Start
 from registan.tables.seats import Seat
 from registan.tables.table import Table, replay
 from registan.tables.views import show
@@ -22,7 +23,7 @@ HUMAN = Seat(kind="person")
 
 
 def people(n: int) -> list[Seat]:
-    return [Seat(kind="person", who=f"p{i}", name=f"Player {i}", salt=f"salt {i}") for i in range(n)]
+    return [Seat(kind="person", who=f"p{i}", name=f"Player {i}") for i in range(n)]
 
 
 def new_table(
@@ -40,7 +41,31 @@ def new_table(
     seats = people(players) if seats is None else seats
     made = create("t", "p0", 1000, secret, game, seats, options or {}, pace or Pace(), **more)
     table, log = replay([made]), [made]
-    return table, [*log, *(Start().carry_out(table, "p0", 2000) if start else [])]
+    return table, [*log, *(begin(table, 2000) if start else [])]
+
+
+def contribution(seat: int) -> bytes:
+    """Return the 32 bytes that whoever sits there contributes to chance."""
+    return hashlib.sha256(f"seat {seat}".encode()).digest()
+
+
+def commit(table: Table, seat: int, at: int) -> list[e.Event]:
+    """Let the person of a seat commit to a contribution."""
+    sealed = hashlib.sha256(contribution(seat)).hexdigest()
+    return Contribute(seat=seat, commitment=sealed).carry_out(table, table.seats[seat].who, at)
+
+
+def reveal(table: Table, seat: int, at: int) -> list[e.Event]:
+    """Let the person of a seat reveal the contribution."""
+    return Reveal(seat=seat, contribution=contribution(seat).hex()).carry_out(table, table.seats[seat].who, at)
+
+
+def begin(table: Table, at: int) -> list[e.Event]:
+    """Let everybody contribute and the host start, until the cards are dealt."""
+    seats = [seat for seat, held in enumerate(table.seats) if held.kind == "person"]
+    log = [event for seat in seats if seat not in table.commitments for event in commit(table, seat, at)]
+    log += Start().carry_out(table, table.created.host, at)
+    return log + [event for seat in table.awaited for event in reveal(table, seat, at)]
 
 
 def match_of(table: Table) -> TableMatch:

@@ -9,12 +9,15 @@ import pytest
 from registan.core.errors import BadInput
 from registan.core.game import SPECTATOR
 from registan.tables import events as e
+from registan.tables.clocks import catch_up
 from registan.tables.creation import DELAY, rematch
-from registan.tables.requests import Answer, Back, Propose, Resign
+from registan.tables.pace import Pace
+from registan.tables.requests import Answer, Back, Order, Play, Propose, Resign
 from registan.tables.sight import Audience, audience_of
 from registan.tables.table import Table, replay
 from registan.tables.views import show
 from tests.tables.house import any_move, match_of, new_table, same
+from tests.tables.test_sales import ended
 
 
 def agreed(table: Table, what: str, *others: int) -> None:
@@ -49,11 +52,79 @@ def test_somebody_who_leaves_while_a_proposal_stands_has_not_agreed_either() -> 
     assert table.watch == "open"
 
 
+def test_a_proposal_ends_with_the_game() -> None:
+    """A late yes must not turn a result into a game that was abandoned."""
+    table, _ = new_table("khiva")
+    agreed(table, "abandon", 1)
+    rng = random.Random(5)
+    while not table.finished:
+        assert table.proposal is not None
+        any_move(table, rng, 6000)
+    assert table.proposal is None
+    with pytest.raises(BadInput, match="Nothing has been proposed"):
+        Answer(seat=2, yes=True).carry_out(table, "p2", 7000)
+    assert table.status == "over"
+
+
+@pytest.mark.parametrize("what", ["abandon", "pause", "watch none"])
+def test_who_knows_the_result_agrees_to_nothing_any_more(what: str) -> None:
+    """Who is still asked quietly may propose, and hears nothing of the end; it comes to nothing."""
+    table, holder = next(ended())
+    Propose(seat=holder, what=what).carry_out(table, f"p{holder}", 5000)
+    for seat in {0, 1, 2} - {holder}:
+        with pytest.raises(BadInput, match="Nothing has been proposed"):
+            Answer(seat=seat, yes=True).carry_out(table, f"p{seat}", 5001)
+    assert (table.status, table.watch, table.ended) == ("running", "open", True)
+
+
 def test_who_has_resigned_is_not_asked() -> None:
     table, _ = new_table("khiva")
     Resign(seat=2).carry_out(table, "p2", 3000)
     agreed(table, "abandon", 1)
     assert table.status == "abandoned"
+
+
+@pytest.mark.parametrize("created", ["open", "none", "hands"])
+def test_who_comes_back_has_not_agreed_to_hands_that_were_opened_meanwhile(created: str) -> None:
+    table, log = new_table("khiva", watch=created, delay=5)
+    log += Resign(seat=2).carry_out(table, "p2", 3000)
+    log += Propose(seat=0, what="watch hands 0").carry_out(table, "p0", 3001)
+    log += Answer(seat=1, yes=True).carry_out(table, "p1", 3002)
+    assert (table.watch, table.delay) == ("hands", 0)
+    log += Back(seat=2).carry_out(table, "p2", 4000)
+    assert (table.watch, table.delay) == (replay(log).watch, replay(log).delay) == (created, 5)
+
+
+def for_sale(pace: Pace) -> tuple[Table, list[e.Event]]:
+    """Return a souk in which something is for sale, and its log."""
+    table, log = new_table("souk", pace=pace)
+    rng = random.Random(4)
+    while match_of(table).timed is None:
+        log += any_move(table, rng, 3000)
+    return table, log
+
+
+def test_consent_is_to_taking_back_one_move_not_to_what_the_clock_plays_after_it() -> None:
+    table, log = for_sale(Pace(kind="live", bank=600, tick=2.0))
+    log += Propose(seat=0, what="undo").carry_out(table, "p0", 4200)
+    log += Answer(seat=1, yes=True).carry_out(table, "p1", 4300)
+    log += Play(seat=0, move={"do": "stop"}).carry_out(table, "p0", 4400)
+    assert table.proposal is not None, "so far nothing has happened"
+    log += catch_up(table, 5100)  # seat 0 buys: nobody has agreed to take that back
+    with pytest.raises(BadInput, match="Nothing has been proposed"):
+        Answer(seat=2, yes=True).carry_out(table, "p2", 6200)
+    assert same(table, replay(log))
+
+
+def test_consent_is_to_taking_back_one_move_not_to_what_an_order_plays_after_it() -> None:
+    table, log = for_sale(Pace())
+    log += Propose(seat=0, what="undo").carry_out(table, "p0", 4200)
+    log += Answer(seat=1, yes=True).carry_out(table, "p1", 4300)
+    proposed = table.proposal
+    assert proposed is not None
+    log += Order(seat=0, orders={"do": "wait", "down_to": 4}).carry_out(table, "p0", 4400)
+    assert table.proposal is None
+    assert same(table, replay(log))
 
 
 def test_a_pause_needs_only_those_who_play_now() -> None:
@@ -68,7 +139,7 @@ def test_a_log_of_an_earlier_version_gives_the_table_it_gave() -> None:
     _, log = new_table("khiva")
     made = log[0]
     assert isinstance(made, e.Created)
-    old = e.loads(e.dumps(made).replace(b',"house":1', b""))
+    old = e.loads(e.dumps(made).replace(f',"house":{e.HOUSE}'.encode(), b""))
     assert not old.house  # type: ignore[union-attr]
     lapsed = e.Lapsed(at=3000, seat=2)
     asked = [e.Proposed(at=3001, seat=0, what="abandon"), e.Answered(at=3002, seat=1, yes=True)]

@@ -1,13 +1,15 @@
 """Tables that were played with earlier versions: each must open, and give what it gave.
 
 A line of a file in `corpus` is a table: its log, event by event as it was stored, and its outcome. Lines are never
-changed. If a game has no file, `REGISTAN_GOLDEN=update` plays games and writes one.
+changed. Each game has a file for each scheme of the deal; `REGISTAN_GOLDEN=update` plays games and writes the newest
+one if it is missing. A file with `hints` in its name has a table where hints were taken.
 """
 
 from __future__ import annotations
 
 import os
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -20,18 +22,20 @@ from registan.tables import events as e
 from registan.tables import save
 from registan.tables.bots import questions, reply
 from registan.tables.creation import create
-from registan.tables.pace import DAY, Pace
-from registan.tables.requests import Back, Contribute, Place, Sit, Stand, Start
+from registan.tables.pace import DAY, DEAL, Pace
+from registan.tables.requests import Back, CallOff, Place, Sit, Stand, Start
 from registan.tables.seats import Seat
 from registan.tables.snapshot import snapshot, unpack
 from registan.tables.table import Table, replay
 from registan.tables.views import show
-from tests.tables.house import people, same
+from tests.tables.house import begin, commit, people, same
 from tests.tables.test_save import PACES, do_something
 
 FOLDER = Path(__file__).resolve().parent / "corpus"
 UPDATE = os.environ.get("REGISTAN_GOLDEN") == "update"
-LENGTHS = (0, 25, 60, 1000, 1000)
+LENGTHS = (0, 25, 60, 1000, 1000, 0)
+CALLED_OFF = 5
+"""The number of the table whose deal is called off."""
 
 
 def outcome(table: Table) -> dict[str, Any]:
@@ -44,7 +48,7 @@ def outcome(table: Table) -> dict[str, Any]:
         "asked": [table.asked(seat) for seat in range(len(table.seats))],
         "deadline": table.next_deadline(),
         "chat": len(table.chat),
-        "record": table.record(),
+        "record": table.record() if table.match is not None else None,
     }
 
 
@@ -58,16 +62,23 @@ def play(game: str, number: int) -> list[e.Event]:
     table, at = replay([made]), 2000
     log: list[e.Event] = [made]
     if seats[2].kind == "open":
-        log += Sit(seat=2, salt="salt").carry_out(table, "p2", 1500, "Player 2")
+        log += Sit(seat=2).carry_out(table, "p2", 1500, "Player 2")
+        log += commit(table, 2, 1550)
         log += Stand(seat=2).carry_out(table, "p2", 1600)
         log += Place(seat=2, level="greedy").carry_out(table, "p0", 1700)
-    log += Contribute(seat=1, salt=f"more {number}").carry_out(table, "p1", 1800)
-    log += Start().carry_out(table, "p0", at)
+    if number == CALLED_OFF:
+        for seat in (0, 1, 2):
+            log += commit(table, seat, 1800)
+        return log + Start().carry_out(table, "p0", at) + CallOff().carry_out(table, "p0", at + DEAL)
+    log += begin(table, at)
     for i in range(LENGTHS[number]):
         at += rng.randrange(2000) + (DAY if number == 2 and i % 20 == 19 else 0)
         log += do_something(table, rng, at)
         for question in questions(table):
-            log += reply(table, question, question.think(), at)
+            choice = question.think()
+            if i % 7 == 3:  # a bot that was lowered, until its next move
+                choice = replace(choice, level="random", why="busy")
+            log += reply(table, question, choice, at)
         for seat, held in enumerate(table.seats):
             if held.away and rng.random() < 0.2:
                 try:
@@ -85,7 +96,26 @@ def write(game: str) -> None:
         log = [e.dumps(event) for event in play(game, number)]
         made = outcome(replay(map(e.loads, log)))
         lines.append(msgspec.json.encode({"log": [msgspec.Raw(data) for data in log], "outcome": made}) + b"\n")
-    (FOLDER / f"{game}.jsonl").write_bytes(b"".join(lines))
+    _newest(game).write_bytes(b"".join(lines))
+
+
+def _newest(game: str) -> Path:
+    return FOLDER / f"{game}-2.jsonl"
+
+
+def _rematched(game: str) -> Path:
+    """Return the file with a finished table whose people play on at another one."""
+    return FOLDER / f"{game}-3.jsonl"
+
+
+def write_rematched(game: str) -> None:
+    over = next(entry for entry in _read(_newest(game)) if entry.outcome["status"] == "over")
+    log = [bytes(data) for data in over.log]
+    table = replay(map(e.loads, log))
+    log.append(e.dumps(e.Rematched(at=table.latest + 1000, seat=1, table="next")))
+    made = outcome(replay(map(e.loads, log)))
+    line = {"log": [msgspec.Raw(data) for data in log], "outcome": made}
+    _rematched(game).write_bytes(msgspec.json.encode(line) + b"\n")
 
 
 class Entry(msgspec.Struct):
@@ -96,9 +126,15 @@ class Entry(msgspec.Struct):
 
 
 def entries(game: str) -> list[Entry]:
-    file = FOLDER / f"{game}.jsonl"
-    if UPDATE and not file.exists():
+    if UPDATE and not _newest(game).exists():
         write(game)
+    if UPDATE and not _rematched(game).exists():
+        write_rematched(game)
+    files = [FOLDER / f"{game}.jsonl", _newest(game), _rematched(game), *FOLDER.glob(f"{game}-hints.jsonl")]
+    return [entry for file in files for entry in _read(file)]
+
+
+def _read(file: Path) -> list[Entry]:
     return [msgspec.json.decode(line, type=Entry) for line in file.read_bytes().splitlines()]
 
 
@@ -108,7 +144,7 @@ def test_old_tables_open_and_give_what_they_gave(game: str) -> None:
     for entry in found:
         table = replay(e.loads(bytes(data)) for data in entry.log)
         came = msgspec.json.decode(msgspec.json.encode(outcome(table)))
-        if "taken_back" not in entry.outcome["record"]:  # a field that the oldest of them did not have
+        if came["record"] and "taken_back" not in entry.outcome["record"]:  # a field that the oldest did not have
             came["record"].pop("taken_back", None)
         assert came == entry.outcome
         assert [e.dumps(e.loads(bytes(data))) for data in entry.log] == [bytes(data) for data in entry.log]

@@ -6,7 +6,7 @@ import pytest
 
 from registan.core.errors import BadInput, BadMove
 from registan.tables import events as e
-from registan.tables.bots import questions, reply
+from registan.tables.bots import Choice, questions, reply
 from registan.tables.clocks import catch_up
 from registan.tables.pace import Pace
 from registan.tables.requests import Answer, Order, Play, Propose, Resume, Undo
@@ -87,8 +87,8 @@ def test_a_bot_that_waits_lets_the_clock_count() -> None:
     table, _ = market(LIVE)
     table.add(e.Lapsed(at=3100, seat=1))
     (question,) = questions(table)
-    assert reply(table, question, 0, 3200) == []
-    assert reply(table, question, 1, 3200)
+    assert reply(table, question, Choice(0, "random"), 3200) == []
+    assert reply(table, question, Choice(1, "random"), 3200)
     assert table.stops == {1}
     assert questions(table) == []
 

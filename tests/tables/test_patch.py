@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from registan.tables.patch import Comparison, apply, diff
-from registan.tables.requests import Answer, Mute, Propose, Say, Start, Undo
+from registan.tables.requests import Answer, Mute, Propose, Say, Undo
 from registan.tables.table import Table
 from registan.tables.views import Showing, show
-from tests.tables.house import any_move, match_of, new_table
+from tests.tables.house import any_move, begin, match_of, new_table
 
 leaf = st.none() | st.booleans() | st.integers(-3, 3) | st.text("ab", max_size=2)
 json = st.recursive(
@@ -57,7 +57,7 @@ def test_the_updates_of_a_whole_game_give_every_audience_its_view(game: str) -> 
     rng = random.Random(7)
     shown = {seat: Showing(table)(seat) for seat in table.audiences}
     views = {seat: shown[seat].whole() for seat in shown}
-    Start().carry_out(table, "p0", 2000)
+    begin(table, 2000)
     for i in range(90):
         if table.finished:
             break

@@ -221,18 +221,25 @@ def test_a_bot_in_the_holders_place_is_asked_too() -> None:
 
 def ended(pace: Pace | None = None) -> Iterator[tuple[Table, int]]:
     """Yield tables where the last camel has ended the game while a holder is still asked, with the holder."""
+    for table, _, holder in ended_with_log(pace):
+        yield table, holder
+
+
+def ended_with_log(pace: Pace | None = None) -> Iterator[tuple[Table, list[e.Event], int]]:
+    """Yield the same tables with their logs."""
     for number in range(40):
         rng = random.Random(number)
-        table, _ = new_table("samarkand", 3, secret=bytes([number]) * 32, pace=pace)
+        table, log = new_table("samarkand", 3, secret=bytes([number]) * 32, pace=pace)
         match = match_of(table)
         while not match.over:
             free = [seat for seat in match.waiting if match.question_of(seat) is None]
             if free:
-                Play(seat=free[0], move=rng.choice(match.legal(free[0]))).carry_out(table, f"p{free[0]}", 3000)
+                move = Play(seat=free[0], move=rng.choice(match.legal(free[0])))
+                log += move.carry_out(table, f"p{free[0]}", 3000)
             else:
-                any_move(table, rng, 3000)
+                log += any_move(table, rng, 3000)
         if len(match.asked_quietly) == 1:
-            yield table, min(match.asked_quietly)
+            yield table, log, min(match.asked_quietly)
 
 
 def test_for_everybody_else_the_game_is_over_whether_a_holder_is_asked_or_not() -> None:

@@ -14,9 +14,9 @@ from registan.tables import events as e
 from registan.tables import save
 from registan.tables.clocks import catch_up
 from registan.tables.pace import Pace
-from registan.tables.requests import Answer, Mute, Order, Propose, Resign, Resume, Say, Start, Undo
+from registan.tables.requests import Answer, Mute, Order, Propose, Resign, Resume, Say, Undo
 from registan.tables.table import Table, replay
-from tests.tables.house import any_move, match_of, new_table, same
+from tests.tables.house import any_move, begin, match_of, new_table, same
 
 PACES = {
     "khiva": Pace(kind="days", days=2),
@@ -97,8 +97,8 @@ def test_a_table_that_has_not_begun_is_saved_too() -> None:
     kept = save.opened(save.packed(save.save(table)))
     assert kept is not None
     assert same(table, kept)
-    Start().carry_out(kept, "p0", 2000)
-    Start().carry_out(table, "p0", 2000)
+    begin(kept, 2000)
+    begin(table, 2000)
     assert same(table, kept)
 
 

@@ -18,7 +18,7 @@ from registan.tables.creation import rematch
 from registan.tables.pace import DAY, SECOND, Pace
 from registan.tables.requests import (
     Answer,
-    Contribute,
+    Back,
     Mute,
     Order,
     Place,
@@ -35,7 +35,7 @@ from registan.tables.requests import (
 from registan.tables.seats import Seat
 from registan.tables.table import replay
 from registan.tables.views import show
-from tests.tables.house import SECRET, any_move, match_of, new_table, people, same, traffic
+from tests.tables.house import SECRET, any_move, begin, match_of, new_table, people, same, traffic
 
 GAMES = ("khiva", "souk", "samarkand")
 LIVE = Pace(kind="live", bank=60, increment=5)
@@ -206,16 +206,42 @@ def test_when_time_is_up_a_bot_plays_until_the_player_returns(pace: Pace, span: 
     assert reply(table, asked[1], asked[1].think(), at) == []
 
 
-def test_a_whole_game_of_bots_and_one_who_resigned_ends_and_can_be_rematched() -> None:
-    seats = [*people(1), Seat(kind="bot", level="random"), Seat(kind="bot", level="random")]
+BOTS = [Seat(kind="bot", level="random"), Seat(kind="bot", level="random")]
+
+
+def test_whoever_left_the_game_to_a_bot_may_come_back() -> None:
+    seats = [*people(2), Seat(kind="bot", level="random")]
+    table, log = new_table("khiva", seats=seats, stand_in="random")
+    log += Resign(seat=0).carry_out(table, "p0", 3000)
+    with pytest.raises(BadInput, match="left this game"):
+        Resign(seat=0).carry_out(table, "p0", 3000)
+    assert {question.seat for question in questions(table)} == {0, 2}
+    assert Back(seat=0).carry_out(table, "p0", 3500) == [e.Returned(at=3500, seat=0)]
+    assert Back(seat=0).carry_out(table, "p0", 3500) == []
+    assert {question.seat for question in questions(table)} == {2}
+    Resign(seat=0).carry_out(table, "p0", 4000)
+    move = match_of(table).legal(0)[0]
+    assert Play(seat=0, move=move).carry_out(table, "p0", 4500)[0] == e.Returned(at=4500, seat=0)
+    assert table.seats[0].by_hand
+
+
+def test_bots_wait_while_nobody_plays_by_hand() -> None:
+    table, _ = new_table("khiva", seats=[*people(1), *BOTS], stand_in="random")
+    assert questions(table)
+    Resign(seat=0).carry_out(table, "p0", 3000)
+    assert questions(table) == []
+    Back(seat=0).carry_out(table, "p0", 4000)
+    assert questions(table)
+
+
+def test_a_whole_game_with_bots_ends_and_can_be_rematched() -> None:
     for game in ("khiva", "samarkand"):
-        table, log = new_table(game, seats=seats, stand_in="random")
-        log += Resign(seat=0).carry_out(table, "p0", 3000)
-        with pytest.raises(BadInput, match="left this game"):
-            Play(seat=0, move={}).carry_out(table, "p0", 3000)
+        table, log = new_table(game, seats=[*people(1), *BOTS])
         with pytest.raises(BadInput, match="not over yet"):
             rematch(table, "t2", b"s", "p0", 4000)
         while not table.finished:
+            if table.asked(0):
+                log += Play(seat=0, move=match_of(table).for_seat(0).legal(0)[0]).carry_out(table, "p0", 4000)
             for question in questions(table):
                 log += reply(table, question, question.think(), 4000)
         assert table.status == "over"
@@ -230,7 +256,7 @@ def test_people_sit_down_and_the_host_starts() -> None:
     table, _ = new_table("khiva", seats=seats, start=False)
     with pytest.raises(BadInput, match="still open"):
         Start().carry_out(table, "p0", 1)
-    Sit(salt="mine").carry_out(table, "p1", 2, "  Bo\u202e\n  b ")
+    Sit().carry_out(table, "p1", 2, "  Bo\u202e\n  b ")
     assert table.seats[1].name == "Bo b"
     with pytest.raises(BadInput, match="already"):
         Sit().carry_out(table, "p1", 2, "Bo")
@@ -240,13 +266,11 @@ def test_people_sit_down_and_the_host_starts() -> None:
     with pytest.raises(BadInput, match="host of the table"):
         Place(seat=2, level="random").carry_out(table, "p1", 3)
     Place(seat=2, level="random").carry_out(table, "p0", 3)
-    Contribute(seat=0, salt="also mine").carry_out(table, "p0", 3)
     with pytest.raises(BadInput, match="not free"):
         Sit().carry_out(table, "p3", 4, "Cy")
     Stand(seat=1).carry_out(table, "p1", 5)
     Sit().carry_out(table, "p3", 6, "Cy")
-    Start().carry_out(table, "p0", 7)
-    assert table.salts == ["also mine", "", ""]
+    begin(table, 7)
     with pytest.raises(BadInput, match="already begun"):
         Sit().carry_out(table, "p4", 8, "Di")
 
@@ -300,19 +324,26 @@ def test_an_illegal_move_names_its_rule_and_changes_nothing() -> None:
     assert (table.seq, traffic(table, 0)) == (seq, before)
 
 
-def test_chat_is_not_read_by_who_has_muted_somebody() -> None:
-    table, _ = new_table("khiva")
+def test_chat_changes_no_view() -> None:
+    table, log = new_table("khiva")
+    before = {seat: traffic(table, seat) for seat in table.audiences}
     told = dict(table.seqs)
+    log += Say(seat=0, text="hello").carry_out(table, "p0", 3001)
+    log += Say(seat=1, phrase="luck").carry_out(table, "p1", 3002)
+    assert table.seqs == told
+    assert {seat: traffic(table, seat) for seat in table.audiences} == before
+    assert [(number, said.seat, said.text or said.phrase) for number, said in table.chat] == [
+        (1, 0, "hello"),
+        (2, 1, "luck"),
+    ]
+    assert same(table, replay(stored(log)))
+
+
+def test_a_seat_sees_whom_it_has_muted() -> None:
+    table, _ = new_table("khiva")
     Mute(seat=2, whom=0, on=True).carry_out(table, "p2", 3000)
-    Say(seat=0, text="hello").carry_out(table, "p0", 3001)
-    Say(seat=1, phrase="luck").carry_out(table, "p1", 3002)
-    assert [line["seat"] for line in show(table, 1)["chat"]] == [0, 1]
-    assert show(table, 2)["chat"] == [{"seat": 1, "at": 3002, "phrase": "luck"}]
-    assert table.seqs[2] - told[2] == 2
-    assert table.seqs[1] - told[1] == 2
-    for bad in ({"text": ""}, {"text": "x" * 501}, {"phrase": "insult"}):
-        with pytest.raises(BadInput):
-            Say(seat=0, **bad).carry_out(table, "p0", 3003)
+    assert show(table, 2)["muted"] == [0]
+    assert show(table, 1)["muted"] == []
 
 
 def test_spectators_see_what_all_agreed_to() -> None:

@@ -116,6 +116,19 @@ def test_the_answer_that_opens_the_seals_is_never_free(game: str, players: int) 
     assert sealed > 10
 
 
+def test_the_answer_that_opens_the_seals_is_not_free_even_if_the_game_says_it_shows_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table, _ = new_table("khiva", 3)
+    match = match_of(table)
+    monkeypatch.setattr(match.engine, "reveals", lambda *_: False)
+    free = []
+    for seat in range(3):
+        Play(seat=seat, move=match.legal(seat)[0]).carry_out(table, f"p{seat}", 3000)
+        free.append(match.free_to_undo(seat))
+    assert free == [True, True, False]
+
+
 def taken_back_once() -> tuple[Table, dict[str, Any], int]:
     """A table of Khiva where seat 0 to 2 chose, and the last took the opened question back by consent."""
     table, _ = new_table("khiva", 3)
@@ -167,6 +180,8 @@ def test_the_end_is_no_secret_door_for_who_is_asked_quietly() -> None:
         while not table.finished and not match_of(table).asked_quietly:
             any_move(table, rng, 3000)
         for seat in match_of(table).asked_quietly:
+            if match_of(table).last_of(seat) is None or match_of(table).free_to_undo(seat):
+                continue  # it was their own move that asks them, and nobody has moved since
             with pytest.raises(BadInput, match="Answer the open question first"):
                 Undo(seat=seat).carry_out(table, f"p{seat}", 3001)
             return

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import threading
+import traceback
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from registan.bots import find_bot
+from registan.bots import LEVELS, find_bot
 from registan.bots.bot import Bot
-from registan.bots.random import RandomBot
+from registan.bots.search import simulate
 from registan.core.chance import WORDS, Stream
-from registan.core.compiled import INTERPRET
 from registan.core.engine import Engine
 from registan.core.game import Ints
 from registan.tables import events as e
 from registan.tables.table import Table
 
-LOOK_AHEAD = ("search", "merchant", "master")
+AT_A_GLANCE = "greedy"
+"""What a bot plays like if it cannot or may not think."""
+LAST_RESORT = "random"
 _thread = threading.local()
 
 
@@ -29,6 +31,22 @@ def bot_here(level: str) -> Bot:
         _thread.level, _thread.bot = level, find_bot(level)
     bot: Bot = _thread.bot
     return bot
+
+
+def looks_ahead(level: str) -> bool:
+    """Whether a bot of this level searches."""
+    return level in ("merchant", "master")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What a bot chose, at which level; `why` that is not the level of its seat."""
+
+    action: int
+    level: str
+    why: str = ""
+    failures: tuple[str, ...] = ()
+    """The tracebacks of the bots that failed before."""
 
 
 @dataclass(frozen=True)
@@ -46,24 +64,46 @@ class Question:
     since: int | None
     """When the last thing happened that everybody knows of, if everybody sees when the answer comes."""
 
-    def level_now(self) -> str:
-        """Return the level to play at: a lower one until the search is compiled, so that nobody waits for it."""
-        looks_ahead = self.level.partition(":")[0] in LOOK_AHEAD
-        return "greedy" if looks_ahead and not (self.engine.compiled or INTERPRET) else self.level
+    def level_now(self) -> tuple[str, str]:
+        """Return the level to play at, and why it is not the seat's: nobody waits for a search to be compiled."""
+        if self.level not in LEVELS:  # a table of an earlier version, or of another house
+            return AT_A_GLANCE, "level"
+        if looks_ahead(self.level) and not self.engine.ready(simulate):
+            return AT_A_GLANCE, "compiling"
+        return self.level, ""
 
-    def think(self) -> int:
-        """Return the bot's action. This may take long: never call it in an event loop."""
-        try:
-            return bot_here(self.level_now()).choose(self.engine, self.hidden, self.seat, self.rng)
-        except Exception:
-            # A bot that fails must not stop the table.
-            return RandomBot().choose(self.engine, self.hidden, self.seat, self.rng)
+    def think(self, level: str | None = None, why: str = "") -> Choice:
+        """Return the choice of a bot of a level, by default `level_now`; never call this in an event loop.
+
+        If it fails or chooses what is illegal, the bot that plays at a glance chooses, and if that fails too, chance.
+        """
+        if level is None:
+            level, why = self.level_now()
+        legal = self.engine.legal(self.hidden, self.seat)
+        failures: list[str] = []
+        for tried in dict.fromkeys((level, AT_A_GLANCE, LAST_RESORT)):
+            try:
+                # Copies, since a bot that fails may have changed them.
+                action = bot_here(tried).choose(self.engine, self.hidden.copy(), self.seat, self.rng.copy())
+                if action in legal:
+                    return Choice(action, tried, "failed" if failures else why, tuple(failures))
+                raise ValueError(f"{tried} chose {action}, which is not legal")
+            except Exception:
+                _thread.level = None
+                failures.append(traceback.format_exc())
+        raise RuntimeError("\n".join(failures))
 
 
 def questions(table: Table) -> list[Question]:
-    """Return the decisions for bots: those of their own seats, and of people who are away."""
+    """Return the decisions for bots: those of their own seats, and of people who are gone.
+
+    While nobody plays by hand, bots wait: whoever comes back finds the game as they left it.
+    """
     match = table.match
     if match is None or table.finished or table.status == "paused":
+        return []
+    people = [seat for seat in table.seats if seat.kind == "person"]
+    if people and not any(seat.by_hand for seat in people):
         return []
     asked = []
     for seat, held in enumerate(table.seats):
@@ -91,20 +131,32 @@ def release(since: int, now: int, pace: int) -> int:
 
     So the time it comes tells nothing of who else was asked meanwhile, as long as that takes less than a pace.
     """
+    since = min(since, now)  # the clock may have been set back
     return since + max(1, -((since - now) // pace)) * pace if pace else now
 
 
-def reply(table: Table, question: Question, action: int, at: int) -> list[e.Event]:
-    """Play a bot's action, unless it is no longer wanted."""
+def reply(table: Table, question: Question, choice: Choice, at: int) -> list[e.Event]:
+    """Play what a bot chose, unless it is no longer wanted, and say at which level if that has changed."""
     match, seat = table.match, question.seat
     if match is None or table.finished or table.status == "paused" or table.seats[seat].by_hand:
         return []
     if not table.asked(seat) or _moment(table, seat) != question.moment:
         return []
-    timed = table.timed
+    events = _level_changed(table, question, choice, at)
+    action, timed = choice.action, table.timed
     if timed is not None and action == timed.wait:
-        return []  # the clock waits for everybody
+        return events  # the clock waits for everybody
     move = match.game.moves.write(match.box, match.for_seat(seat).state, seat, action)
     event = e.Moved(at=at, seat=seat, move=move, by="bot")
     table.add(event, action)
+    return [*events, event]
+
+
+def _level_changed(table: Table, question: Question, choice: Choice, at: int) -> list[e.Event]:
+    """Say at which level a bot plays if that has changed; never of a quiet question, of which nobody may know."""
+    level = (choice.level, choice.why) if choice.why else None
+    if question.quiet or table.lowered.get(question.seat) == level:
+        return []
+    event = e.Lowered(at=at, seat=question.seat, level=choice.level if level else "", why=choice.why)
+    table.add(event)
     return [event]

@@ -1,4 +1,4 @@
-"""Creating tables: a new one, or a rematch."""
+"""Creating tables: a new one, or a rematch. And who may delete one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from registan.tables.match import open_box
 from registan.tables.pace import Pace
 from registan.tables.seats import Seat
 from registan.tables.table import Table
-from registan.tables.texts import NAME_LENGTH, checked_salt, clean, one_of
+from registan.tables.texts import NAME_LENGTH, clean, one_of
 
 WATCH = ("none", "open", "hands")
 """What spectators may see: nothing, what is public, or all hands."""
@@ -76,19 +76,45 @@ def create(
 
 def _tidied(seat: Seat) -> Seat:
     if seat.kind == "person":
-        return Seat(kind="person", who=seat.who, name=clean(seat.name, NAME_LENGTH), salt=checked_salt(seat.salt))
+        return Seat(kind="person", who=seat.who, name=clean(seat.name, NAME_LENGTH), face=seat.face)
     return Seat(kind=seat.kind, level=seat.level if seat.kind == "bot" else "")
 
 
 def rematch(table: Table, new: str, secret: bytes, host: str, at: int) -> e.Created:
-    """Return the first event of the next table for the same people: the seats rotate, so that somebody else begins."""
+    """Return the first event of the next table for the same people: the seats rotate, so that somebody else begins.
+
+    It is played by the present version of the rules, even if the last one was older.
+    """
     if not table.ended:
         raise BadInput("error.house.not_over")
     made = table.created
-    seats = [Seat(kind=s.kind, who=s.who, name=s.name, level=s.level) for s in (*table.seats[1:], table.seats[0])]
+    found, box = find(made.game), open_box(made.game, made.box)
+    for level in (made.stand_in, *(seat.level for seat in table.seats if seat.kind == "bot")):
+        check_level(level)  # a table of an earlier version may have another
+    order = (*table.seats[1:], table.seats[0])
+    seats = [Seat(kind=s.kind, who=s.who, name=s.name, level=s.level, face=s.face) for s in order]
     return e.Created(
-        at=at, table=new, game=made.game, version=made.version, box=made.box, sha256=made.sha256, seats=seats,
-        secret=secret, host=host, options=made.options, pace=made.pace, listed=made.listed, watch=made.watch,
-        delay=made.delay, house=e.HOUSE,
+        at=at, table=new, game=made.game, version=found.version, box=box.key, sha256=box.sha256, seats=seats,
+        secret=secret, host=host, options=checked_options(found, made.options), pace=made.pace, listed=made.listed,
+        watch=made.watch, delay=made.delay, house=e.HOUSE,
         stand_in=made.stand_in, before=made.table, first=made.first,
     )  # fmt: skip
+
+
+def remember_rematch(table: Table, seat: int, new: str, at: int) -> list[e.Event]:
+    """Let a finished table remember its rematch, so that everybody there is told; once is enough."""
+    if table.rematch is not None and table.rematch[1] == new:
+        return []
+    event = e.Rematched(at=at, seat=seat, table=new)
+    table.add(event)
+    return [event]
+
+
+def check_deletable(table: Table, who: str) -> None:
+    """Refuse to delete a table, except to its host: before the start, after the end, or if nobody else sits there."""
+    if who != table.created.host:
+        raise BadInput("error.house.not_host")
+    others = any(seat.kind == "person" and seat.who != who for seat in table.seats)
+    # For a host who is asked quietly the game is not over: that must not be told by a refusal either.
+    if others and table.status != "open" and not table.ended_for(table.seats_of(who)):
+        raise BadInput("error.house.delete_running")

@@ -10,40 +10,49 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from registan.core.chance import Stream
 from registan.core.errors import BadInput
-from registan.core.game import Json
+from registan.core.game import Box, Json
 from registan.core.registry import find
 from registan.tables import events as e
 from registan.tables import plans
-from registan.tables.fairness import stream_key
+from registan.tables.fairness import deal_key, salts_key
 from registan.tables.match import TableMatch, open_box
 from registan.tables.pace import SECOND, Clock
 from registan.tables.seats import Seat
 from registan.tables.state import TableState
 
 CHAT_KEPT = 200
-"""How many chat messages are kept."""
+"""How many lines of chat are kept."""
+CHAT_APART = 2
+"""The version of the rules of the house since which a line of chat does not count as a change of views."""
+BACK_FOR_GOOD = 2
+"""From this version of the rules of the house on, somebody who left the game may come back."""
+CONSENT_TO_THAT = 3
+"""From this version on, consent is to what people saw: to taking back that move, and to hands that were open then."""
 
 
 def created(table: TableState, event: e.Created, parsed: None) -> None:
     """Set up the seats."""
-    game = find(event.game)
-    if event.version != game.version:
-        raise BadInput("error.house.version", game=event.game, version=event.version, ours=game.version)
-    table.seats = [Seat(kind=s.kind, who=s.who, name=s.name, level=s.level, salt=s.salt) for s in event.seats]
+    find(event.game, event.version)  # raises BadInput if we do not have that version
+    table.seats = [
+        Seat(kind=s.kind, who=s.who, name=s.name, level=s.level, salt=s.salt, face=s.face) for s in event.seats
+    ]
     table.watch, table.delay = event.watch, event.delay
 
 
 def sat(table: TableState, event: e.Sat, parsed: None) -> None:
     """Give a seat to a person."""
-    table.seats[event.seat] = Seat(kind="person", who=event.who, name=event.name, salt=event.salt)
+    seat = Seat(kind="person", who=event.who, name=event.name, salt=event.salt, face=event.face or UNSET)
+    table.seats[event.seat] = seat
 
 
 def stood(table: TableState, event: e.Stood, parsed: None) -> None:
     """Open a seat; the next owner neither inherits nor learns whom the last one did not want to read."""
     table.seats[event.seat] = Seat()
+    table.commitments.pop(event.seat, None)
     table.muted = {pair for pair in table.muted if event.seat not in pair}
 
 
@@ -52,14 +61,48 @@ def placed(table: TableState, event: e.Placed, parsed: None) -> None:
     table.seats[event.seat] = Seat() if event.level is None else Seat(kind="bot", level=event.level)
 
 
-def started(table: TableState, event: e.Started, parsed: None) -> None:
-    """Deal, and set the clock."""
+def committed(table: TableState, event: e.Committed, parsed: None) -> None:
+    """Keep the commitment of a seat."""
+    table.commitments[event.seat] = event.commitment
+
+
+def dealing(table: TableState, event: e.Dealing, parsed: None) -> None:
+    """Freeze seats and commitments, and wait until everybody who committed has revealed."""
+    _box(table)  # raises BadInput now rather than when the last contribution is revealed
+    table.status, table.dealing = "dealing", event.at
+    table.turns = dict.fromkeys(table.awaited, table.seq)
+
+
+def revealed(table: TableState, event: e.Revealed, parsed: None) -> None:
+    """Keep the contribution of a seat."""
+    table.contributions[event.seat] = event.contribution
+    table.turns.pop(event.seat, None)
+
+
+def called_off(table: TableState, event: e.CalledOff, parsed: None) -> None:
+    """End the table without a deal."""
+    table.status, table.proposal, table.turns = "abandoned", None, {}
+
+
+def _box(table: TableState) -> Box:
+    """Return the box of the table; raise BadInput if it has changed since the table was created."""
     made = table.created
-    box = open_box(made.game, made.box)
+    box = open_box(made.game, made.box, made.version)
     if box.sha256 != made.sha256:
         raise BadInput("error.house.box", box=made.box)
-    stream = Stream(stream_key(made.secret, table.salts))
-    table.match = TableMatch(find(made.game), box, len(table.seats), made.options, stream).start(made.first)
+    return box
+
+
+def started(table: TableState, event: e.Started, parsed: None) -> None:
+    """Deal, and set the clock."""
+    made, box = table.created, _box(table)
+    if event.scheme == 1:
+        key = salts_key(made.secret, table.salts)
+    else:
+        key = deal_key(made.secret, made.table, made.game, table.shares)
+    table.scheme = event.scheme
+    game = find(made.game, made.version)
+    table.match = TableMatch(game, box, len(table.seats), made.options, Stream(key)).start(made.first)
     table.clock = Clock(made.pace, [made.pace.bank * SECOND] * len(table.seats))
     table.status = "running"
 
@@ -80,9 +123,21 @@ def moved(table: TableState, event: e.Moved, parsed: int | None) -> set[int] | N
     if quiet and (table.created.house or not table.finished):
         # Even if it was the last open question: for everybody else the game was over before.
         return {event.seat}
-    if table.proposal is not None and table.proposal.what == "undo":
-        table.proposal = None  # it was about another move
+    _drop_undo(table)
     return None
+
+
+def _drop_undo(table: TableState) -> None:
+    """Drop a proposal to take a move back: it was about another one."""
+    if table.proposal is not None and table.proposal.what == "undo":
+        table.proposal = None
+
+
+def lowered(table: TableState, event: e.Lowered, parsed: None) -> None:
+    """Say at which level a bot plays, and why."""
+    table.lowered.pop(event.seat, None)
+    if event.level:
+        table.lowered[event.seat] = event.level, event.why
 
 
 def ticked(table: TableState, event: e.Ticked, parsed: None) -> None:
@@ -93,6 +148,8 @@ def ticked(table: TableState, event: e.Ticked, parsed: None) -> None:
     for seat in match.waiting:
         match.decide(seat, timed.stop if seat in table.stops else timed.wait, table.orders)
     _after(table, match)
+    if table.created.house >= CONSENT_TO_THAT:
+        _drop_undo(table)
 
 
 def _after(table: TableState, match: TableMatch) -> None:
@@ -171,10 +228,12 @@ def _decide(table: TableState, at: int) -> None:
     if what == "undo":
         undone(table, e.Undone(at=at, seat=seat), None)
     elif what == "pause":
-        table.status = "paused"
+        table.status, table.paused_by = "paused", seat
         _playing(table)[1].pause(at)
     elif what == "abandon":
         table.status = "abandoned"
+    elif what == "hints":
+        table.hinters = set(table.agreed)
     else:
         _, table.watch, *delay = what.split()
         table.delay = int(delay[0]) if delay else table.created.delay
@@ -192,7 +251,7 @@ def resumed(table: TableState, event: e.Resumed, parsed: None) -> None:
 
 
 def resigned(table: TableState, event: e.Resigned, parsed: None) -> None:
-    """Let a bot play on for good."""
+    """Let a bot play on, and ask this person for nothing."""
     table.seats[event.seat].resigned = True
     table.plans.pop(event.seat, None)
     _decide(table, event.at)
@@ -206,8 +265,14 @@ def lapsed(table: TableState, event: e.Lapsed, parsed: None) -> None:
 
 
 def returned(table: TableState, event: e.Returned, parsed: None) -> None:
-    """Give the seat back to its person."""
+    """Give the seat back to its person. Who had left the game has not agreed to hands that were opened meanwhile."""
+    made = table.created
+    if table.seats[event.seat].resigned and table.watch == "hands" and made.house >= CONSENT_TO_THAT:
+        table.watch, table.delay = made.watch, made.delay
     table.seats[event.seat].away = False
+    if table.created.house >= BACK_FOR_GOOD:
+        table.seats[event.seat].resigned = False
+    table.lowered.pop(event.seat, None)
     _playing(table)[1].back(event.seat, event.at)
 
 
@@ -226,7 +291,11 @@ def ordered(table: TableState, event: e.Ordered, parsed: Any) -> set[int] | None
         if kept:
             table.orders[seat] = kept
             _after(table, match)
-    return {seat} if match.moves_played == before else None
+    if match.moves_played == before:
+        return {seat}
+    if table.created.house >= CONSENT_TO_THAT:
+        _drop_undo(table)
+    return None
 
 
 def read_orders(table: TableState, seat: int, orders: Json) -> Any:
@@ -242,17 +311,31 @@ def read_orders(table: TableState, seat: int, orders: Json) -> Any:
     return rules.give(match.box, match.for_seat(seat).hidden(seat)[0], seat, orders)
 
 
+def hinted(table: TableState, event: e.Hinted, parsed: None) -> None:
+    """Remember for which decision a seat took a hint."""
+    table.hints.append((len(_playing(table)[0].written), event.seat))
+
+
 def said(table: TableState, event: e.Said, parsed: None) -> set[int]:
-    """Add to the chat, for everybody who has not muted the seat."""
-    table.chat.append((table.seq, msgspec.structs.replace(event, key="")))
+    """Add to the chat, which is a stream of its own: it changes no view."""
+    number = table.chat[-1][0] + 1 if table.chat else 1
+    table.chat.append((number, msgspec.structs.replace(event, key="")))
     del table.chat[:-CHAT_KEPT]
-    return {seat for seat in table.audiences if (seat, event.seat) not in table.muted}
+    if table.created.house < CHAT_APART:
+        return {seat for seat in table.audiences if (seat, event.seat) not in table.muted}
+    return set()
 
 
 def muted(table: TableState, event: e.Muted, parsed: None) -> set[int]:
     """Hide what another seat says from now on, or show it again."""
     (table.muted.add if event.on else table.muted.discard)((event.seat, event.whom))
     return {event.seat}
+
+
+def rematched(table: TableState, event: e.Rematched, parsed: None) -> set[int]:
+    """Remember the next table; who is still asked quietly does not know yet that the game is over."""
+    table.rematch = event.seat, event.table
+    return {audience for audience in table.audiences if table.question_of([audience]) is None}
 
 
 def _playing(table: TableState) -> tuple[TableMatch, Clock]:
@@ -266,8 +349,13 @@ EFFECTS: Mapping[type[e.Event], Callable[[TableState, Any, Any], set[int] | None
     e.Sat: sat,
     e.Stood: stood,
     e.Placed: placed,
+    e.Committed: committed,
+    e.Dealing: dealing,
+    e.Revealed: revealed,
+    e.CalledOff: called_off,
     e.Started: started,
     e.Moved: moved,
+    e.Lowered: lowered,
     e.Ticked: ticked,
     e.Undone: undone,
     e.Proposed: proposed,
@@ -277,6 +365,8 @@ EFFECTS: Mapping[type[e.Event], Callable[[TableState, Any, Any], set[int] | None
     e.Lapsed: lapsed,
     e.Returned: returned,
     e.Ordered: ordered,
+    e.Hinted: hinted,
     e.Said: said,
     e.Muted: muted,
+    e.Rematched: rematched,
 }

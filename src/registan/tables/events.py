@@ -12,7 +12,7 @@ import msgspec
 from registan.tables.pace import Pace
 from registan.tables.seats import Seat
 
-HOUSE = 1
+HOUSE = 4
 """The version of the rules of the house for new tables."""
 
 
@@ -57,12 +57,13 @@ class Created(Event, frozen=True, kw_only=True):
 
 
 class Sat(Event, frozen=True, kw_only=True):
-    """A person took a seat; `salt` is that person's contribution to chance."""
+    """A person took a seat; `salt` is the contribution to chance of scheme 1."""
 
     seat: int
     who: str
     name: str
     salt: str = ""
+    face: str = ""
 
 
 class Stood(Event, frozen=True, kw_only=True):
@@ -78,8 +79,33 @@ class Placed(Event, frozen=True, kw_only=True):
     level: str | None = None
 
 
+class Committed(Event, frozen=True, kw_only=True):
+    """A person committed to a contribution to chance: its SHA-256, final as long as that person has the seat."""
+
+    seat: int
+    commitment: str
+
+
+class Dealing(Event, frozen=True, kw_only=True):
+    """The deal began: seats and commitments are final, and everybody who committed reveals."""
+
+
+class Revealed(Event, frozen=True, kw_only=True):
+    """A person revealed the contribution that the seat committed to."""
+
+    seat: int
+    contribution: str
+
+
+class CalledOff(Event, frozen=True, kw_only=True):
+    """The host gave up waiting for a contribution: nothing is dealt at this table, ever."""
+
+
 class Started(Event, frozen=True, kw_only=True):
     """The game began: contributions are complete, cards are dealt."""
+
+    scheme: int = 1
+    """How the key of the deal is made (`fairness`): 1 in logs from before contributions were committed to."""
 
 
 class Moved(Event, frozen=True, kw_only=True):
@@ -88,6 +114,14 @@ class Moved(Event, frozen=True, kw_only=True):
     seat: int
     move: dict[str, Any]
     by: str = "hand"
+
+
+class Lowered(Event, frozen=True, kw_only=True):
+    """A bot began to play at a lower level than its seat's, and why; without a level, at its own again."""
+
+    seat: int
+    level: str = ""
+    why: str = ""
 
 
 class Ticked(Event, frozen=True, kw_only=True):
@@ -101,7 +135,7 @@ class Undone(Event, frozen=True, kw_only=True):
 
 
 class Proposed(Event, frozen=True, kw_only=True):
-    """A seat asked the others for something: undo, pause, abandon, or what spectators may see."""
+    """A seat asked the others for something: undo, pause, abandon, hints, or what spectators may see."""
 
     seat: int
     what: str
@@ -145,6 +179,12 @@ class Ordered(Event, frozen=True, kw_only=True):
     orders: dict[str, Any]
 
 
+class Hinted(Event, frozen=True, kw_only=True):
+    """A seat asked which moves are best; everybody sees that it did."""
+
+    seat: int
+
+
 class Said(Event, frozen=True, kw_only=True):
     """Somebody said something: a text, or a phrase that everybody reads in their own language."""
 
@@ -161,9 +201,17 @@ class Muted(Event, frozen=True, kw_only=True):
     on: bool
 
 
+class Rematched(Event, frozen=True, kw_only=True):
+    """The same people play on at another table, which a seat has created."""
+
+    seat: int
+    table: str
+
+
 AnyEvent: TypeAlias = (
-    Created | Sat | Stood | Placed | Started | Moved | Ticked | Undone | Proposed | Answered | Resumed
-    | Resigned | Lapsed | Returned | Ordered | Said | Muted
+    Created | Sat | Stood | Placed | Committed | Dealing | Revealed | CalledOff | Started | Moved | Lowered | Ticked
+    | Undone | Proposed | Answered | Resumed | Resigned | Lapsed | Returned | Ordered | Hinted | Said | Muted
+    | Rematched
 )  # fmt: skip
 _encoder = msgspec.json.Encoder()
 _decoder: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)

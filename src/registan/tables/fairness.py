@@ -1,41 +1,84 @@
-"""Verifiable chance: the server commits to a secret, each seat contributes, and everything is revealed in the end.
+"""Verifiable chance: the server commits to a secret, people commit to contributions, and all is revealed in the end.
 
-The stream's key is HMAC-SHA-256 of the server's secret over the seats' contributions. The server cannot choose it,
-because it commits before it knows the contributions; nor can a player, because none knows the secret.
+The server publishes the SHA-256 of its secret when the table is created, then every client that of 32 random bytes of
+its own. Once everything is frozen, the clients reveal, and the cards are dealt. The stream's key is HMAC-SHA-256 of the
+server's secret over the table, the seats and the contributions (`deal_key`). So nobody can try one value after the
+other until the deal suits them: whoever could still choose does not know what the others have chosen.
+
+In scheme 1, which old tables were dealt with, contributions were texts that everybody could read before the start.
 """
 
 from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from registan.core.box import find_box
 from registan.core.chance import Stream
 from registan.core.errors import BadMove, BadRecord, RegistanError
-from registan.core.game import Game, Json
-from registan.core.record import replay, taken_back
+from registan.core.game import Json
+from registan.core.record import Find, game_of, replay, taken_back
 from registan.tables.match import TableMatch
 
 
+class Share(NamedTuple):
+    """What a seat adds to the key of the deal."""
+
+    owner: str
+    """person or bot"""
+    name: str
+    contribution: str
+    """32 bytes in hexadecimal, empty if the seat has not contributed."""
+
+
 def commitment(secret: bytes) -> str:
-    """Return what the server publishes at the start."""
+    """Return what is published of a secret beforehand."""
     return hashlib.sha256(secret).hexdigest()
 
 
-def stream_key(secret: bytes, salts: Sequence[str]) -> bytes:
-    """Return the key of a table's stream: HMAC of "registan/1" and the SHA-256 of each contribution, one per line."""
-    lines = ["registan/1", *(hashlib.sha256(salt.encode()).hexdigest() for salt in salts)]
+def deal_key(secret: bytes, table: str, game: str, shares: Sequence[Share]) -> bytes:
+    """Return the key of a table's stream: HMAC of "registan/2", the table, the game and each seat, one per line.
+
+    Names and the table's id are hashed, so that no text can look like another line.
+    """
+    seats = (f"{share.owner} {commitment(share.name.encode())} {share.contribution or '-'}" for share in shares)
+    lines = ["registan/2", commitment(table.encode()), game, *seats]
     return hmac.digest(secret, "\n".join(lines).encode(), "sha256")
 
 
-def shown(secret: bytes, salts: Sequence[str], over: bool, first: int | None = None) -> Json:
-    """Return what everybody may know about a table's chance; the secret only when the game is over.
+def salts_key(secret: bytes, salts: Sequence[str]) -> bytes:
+    """Return the key of scheme 1: HMAC of "registan/1" and the SHA-256 of each contribution, one per line."""
+    lines = ["registan/1", *(commitment(salt.encode()) for salt in salts)]
+    return hmac.digest(secret, "\n".join(lines).encode(), "sha256")
+
+
+def shown(
+    secret: bytes,
+    shares: Sequence[Share],
+    commitments: Sequence[str],
+    dealt: bool,
+    over: bool,
+    first: int | None = None,
+) -> Json:
+    """Return what everybody may know: contributions once the cards are dealt, the secret when the game is over.
 
     A start player who was named is included, because whoever checks the deal must know that none was drawn.
     """
+    return ({} if first is None else {"first": first}) | {
+        "scheme": 2,
+        "commitment": commitment(secret),
+        "owners": [share.owner for share in shares],
+        "commitments": list(commitments),
+        "contributions": [share.contribution if dealt else "" for share in shares],
+        "secret": secret.hex() if over else None,
+    }
+
+
+def shown_salts(secret: bytes, salts: Sequence[str], over: bool, first: int | None = None) -> Json:
+    """Return what everybody may know in scheme 1."""
     return ({} if first is None else {"first": first}) | {
         "commitment": commitment(secret),
         "contributions": list(salts),
@@ -43,9 +86,7 @@ def shown(secret: bytes, salts: Sequence[str], over: bool, first: int | None = N
     }
 
 
-def verify(
-    record: Json, find: Callable[[str], Game], box: str | Path | None = None, number: int | None = None
-) -> TableMatch:
+def verify(record: Json, find: Find, box: str | Path | None = None, number: int | None = None) -> TableMatch:
     """Recompute every shuffle of a record from the revealed secret; raise BadRecord if one differs.
 
     The record is first replayed and checked like any other.
@@ -53,10 +94,10 @@ def verify(
     replay(record, find, box, number)
     at: int | None = None
     try:
-        secret, salts = _read(record)
-        game = find(record["game"])
+        stream = Stream(key_of(record))
+        game = game_of(record, find)
         opened = find_box(game, box if box is not None else record["box"]["key"])
-        match = TableMatch(game, opened, record["players"], record["options"], Stream(stream_key(secret, salts)))
+        match = TableMatch(game, opened, record["players"], record["options"], stream)
         if match.start(record["fairness"].get("first")).setup != record["setup"]:
             raise BadMove("error.fair.setup")
         for i, line in enumerate(record["moves"]):
@@ -86,20 +127,52 @@ def _same(ours: Json, theirs: Json) -> bool:
     return "seat" in ours or all(theirs.get(name) == value for name, value in ours.items())
 
 
-def _read(record: Json) -> tuple[bytes, list[str]]:
-    """Return the secret and the contributions of a record; raise BadMove unless they fit the commitment."""
+def key_of(record: Json) -> bytes:
+    """Return the key of a record's stream; raise BadMove unless everything fits what was committed to."""
     fair: Any = record.get("fairness")
     if not isinstance(fair, dict):
         raise BadMove("error.fair.none")
-    secret, salts = fair.get("secret"), fair.get("contributions")
-    if secret is None:
+    if fair.get("secret") is None:
         raise BadMove("error.fair.running")
-    if not isinstance(salts, list) or not all(isinstance(salt, str) for salt in salts):
-        raise BadMove("error.record.field", field="fairness.contributions", want="list")
-    try:
-        data = bytes.fromhex(secret)
-    except (TypeError, ValueError):
-        raise BadMove("error.record.field", field="fairness.secret", want="hex") from None
-    if commitment(data) != fair.get("commitment"):
+    secret = _bytes(fair["secret"], "secret")
+    if commitment(secret) != fair.get("commitment"):
         raise BadMove("error.fair.commitment")
-    return data, salts
+    scheme = fair.get("scheme", 1)
+    if scheme not in (1, 2):
+        raise BadMove("error.fair.scheme", scheme=scheme)
+    seats = None if scheme == 1 else record["players"]
+    contributions = _texts(fair.get("contributions"), "fairness.contributions", seats)
+    if scheme == 1:
+        return salts_key(secret, contributions)
+    if type(record.get("table")) is not str:
+        raise BadMove("error.record.field", field="table", want="str")
+    owners, names = _texts(fair.get("owners"), "fairness.owners", seats), _texts(record.get("names"), "names", seats)
+    commitments = _texts(fair.get("commitments"), "fairness.commitments", seats)
+    if not set(owners) <= {"person", "bot"}:
+        raise BadMove("error.record.field", field="fairness.owners", want="person, bot")
+    for seat, (committed, told) in enumerate(zip(commitments, contributions)):
+        if committed != (commitment(_bytes(told, "contributions")) if told else ""):
+            raise BadMove("error.fair.contribution", seat=seat)
+    return deal_key(secret, record["table"], record["game"], list(map(Share, owners, names, contributions)))
+
+
+def _bytes(text: Any, field: str) -> bytes:
+    """Return the bytes of a text; raise BadMove unless it is the one way to write them in hexadecimal.
+
+    The key is made from the text: if it could be written in several ways, the house could choose among them.
+    """
+    try:
+        data = bytes.fromhex(text)
+    except (TypeError, ValueError):
+        data = b""
+    if not data or data.hex() != text:
+        raise BadMove("error.record.field", field=f"fairness.{field}", want="hex")
+    return data
+
+
+def _texts(value: Any, field: str, count: int | None = None) -> list[str]:
+    """Return a list of texts, one for each seat if there is a `count`; raise BadMove if it is something else."""
+    good = isinstance(value, list) and all(isinstance(text, str) for text in value)
+    if not good or (count is not None and len(value) != count):
+        raise BadMove("error.record.field", field=field, want="list")
+    return value  # type: ignore[no-any-return]

@@ -10,7 +10,7 @@ was asked first and has not moved since.
 from __future__ import annotations
 
 import copy
-from collections import Counter
+from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
@@ -21,6 +21,7 @@ from registan.core.errors import BadInput
 from registan.core.game import SPECTATOR, Box, Json, Timed
 from registan.core.match import Match, Written
 from registan.core.registry import find
+from registan.core.views import assembly
 
 OrdersBySeat = dict[int, Json]
 """By seat: its stored orders."""
@@ -28,9 +29,9 @@ NO_ORDERS: OrdersBySeat = {}
 
 
 @cache
-def open_box(game: str, key: str | None = None) -> Box:
-    """Return a box of a game, loaded once for all tables."""
-    return find_box(find(game), key)
+def open_box(game: str, key: str | None = None, version: int | None = None) -> Box:
+    """Return a box of a game, by default of its present version, loaded once for all tables."""
+    return find_box(find(game, version), key)
 
 
 class Decision(NamedTuple):
@@ -44,19 +45,29 @@ class Decision(NamedTuple):
     """Whether nobody else knows about it: a quiet question was answered as assumed."""
 
 
+Read = tuple[Written, int, int, list[Json]]
+"""The last line read, how many lines were read and forgotten, and the lines."""
+
+
 class Counts:
     """Frequently needed counts of a list of decisions."""
 
     def __init__(self, decisions: list[Decision]) -> None:
-        self.by_seat: Counter[int] = Counter()
+        self.by_seat: dict[int, int] = {}
         self.questions: dict[int, int] = {}
         """By seat: the index of its decision that is still open."""
         for i, decision in enumerate(decisions):
             self.add(i, decision)
 
+    def copy(self) -> Counts:
+        """Return the counts so far."""
+        then = Counts.__new__(Counts)
+        then.by_seat, then.questions = self.by_seat.copy(), self.questions.copy()
+        return then
+
     def add(self, i: int, decision: Decision) -> None:
         """Count one more decision, number i."""
-        self.by_seat[decision.seat] += 1
+        self.by_seat[decision.seat] = self.by_seat.get(decision.seat, 0) + 1
         if decision.open:
             self.questions.setdefault(decision.seat, i)
 
@@ -68,10 +79,13 @@ class TableMatch(Match):
     taken_back: list[Json]
     """As the record has it: where play went on (`at`), who asked (`seats`), and the lines taken back (`moves`)."""
     _counted: Counts | None = None
-    _read: dict[int, tuple[Written, int, int, list[Json]]]
-    """By seat: the last line read, how many lines were read and forgotten, and the lines as the seat reads them."""
+    _read: dict[int, Read]
+    _told: dict[int, Read]
+    """By seat: its log so far, without and with what moves brought."""
     _ways: dict[int, list[Json]]
     """By line: the different versions that seats read."""
+    _outcomes: dict[int, tuple[Written, Json]]
+    """By line: what was written, and the line with what the move brought."""
 
     @property
     def setup(self) -> Json:
@@ -90,21 +104,54 @@ class TableMatch(Match):
         """Deal; `first` is the seat that begins, drawn by lot by default."""
         self.deal(first)
         self.decisions, self.taken_back = [], []
-        self._read, self._ways = {}, {}
+        self.forget_log()
         return self
+
+    @classmethod
+    def replayed(cls, match: Match) -> TableMatch:
+        """Return a match that was replayed from a record, to show its moments and to play on from any of them."""
+        then = cls.__new__(cls)
+        then.__dict__.update(match.__dict__)
+        then.decisions, then.taken_back = [], []
+        then.forget_log()
+        return then
+
+    def forget_log(self) -> None:
+        """Start without any cached lines."""
+        self._read, self._told, self._ways, self._outcomes = {}, {}, {}, {}
 
     def log(self, seat: int = SPECTATOR) -> list[Json]:
         """Return the lines of the record as the seat may read them; equal lines are the same object."""
-        last, count, missing, lines = self._read.get(seat, (None, 0, 0, []))
+        return self._lines(self._read, seat, self._redacted)
+
+    def told(self, seat: int = SPECTATOR) -> list[Json]:
+        """Return the same lines, each with what the move brought (`brings`) if everybody has seen it."""
+        return self._lines(self._told, seat, self._with_outcome)
+
+    def _lines(self, reads: dict[int, Read], seat: int, line_for: Callable[[int, int], Json]) -> list[Json]:
+        last, count, missing, lines = reads.get(seat, (None, 0, 0, []))
         gone = self.game.moves.forgotten(self.state, (w.line for w in self.written))
         # Lines are only added and removed at the end: if one is still in its place, so are those before it.
         if count and (count > len(self.written) or self.written[count - 1] is not last or missing != len(gone)):
             count, lines = 0, []
         if count < len(self.written):
-            new = (self._redacted(i, seat) for i in range(count, len(self.written)) if i not in gone)
+            new = (line_for(i, seat) for i in range(count, len(self.written)) if i not in gone)
             lines = [*lines, *(line for line in new if line)]
-            self._read[seat] = self.written[-1], len(self.written), len(gone), lines
+            reads[seat] = self.written[-1], len(self.written), len(gone), lines
         return lines
+
+    def _with_outcome(self, i: int, seat: int) -> Json:
+        """Return a line as a seat may read it, with what the move brought as far as spectators knew."""
+        line, written = self._redacted(i, seat), self.written[i]
+        if line.get("do") not in getattr(self.game.view, "TOLD", ()):
+            return line
+        if i not in self._outcomes or self._outcomes[i][0] is not written:
+            action = self.game.moves.read(self.box, written.asked, {k: v for k, v in line.items() if k != "seat"})
+            hidden = np.frombuffer(bytearray(written.asked.tobytes()), self._states.dtype)
+            self.engine.hide(hidden, SPECTATOR)
+            brings = assembly(self.game, self.box).brought(self.engine.brings(hidden, line["seat"], action))
+            self._outcomes[i] = written, {**line, "brings": brings} if brings else line
+        return self._outcomes[i][1]
 
     def _redacted(self, i: int, seat: int) -> Json:
         """Return a line as a seat may read it; equal versions are the same object."""
@@ -115,6 +162,13 @@ class TableMatch(Match):
                 return known
         ways.append(line)
         return line
+
+    def points(self) -> list[list[int]]:
+        """Return everybody's points before the first line and after each, as if the game had ended there."""
+        records = [self.moment(0).state if self.moves_played else self.state, *(w.after for w in self.written)]
+        states = np.frombuffer(bytearray(b"".join(record.tobytes() for record in records)), self._states.dtype)
+        points: list[list[int]] = self.engine.scores(states)[:, : self.players, 0].tolist()
+        return points
 
     # Decisions.
 
@@ -171,7 +225,7 @@ class TableMatch(Match):
 
     def decisions_of(self, seat: int) -> int:
         """Return how many decisions a seat has made."""
-        return self._counts.by_seat[seat]
+        return self._counts.by_seat.get(seat, 0)
 
     # Questions.
 
@@ -200,6 +254,19 @@ class TableMatch(Match):
         rules = self.game.orders
         return None if rules is None else rules.timed(self.box, self.state)
 
+    def copy(self) -> TableMatch:
+        """Return a match that can go on without changing this one; they share what never changes."""
+        then = TableMatch.__new__(TableMatch)  # copy.copy takes four times as long
+        then.__dict__.update(self.__dict__)
+        then.restore(self._states.tobytes())
+        then.written, then._before = self.written.copy(), self._before.copy()
+        then._answers, then.decisions, then.taken_back = (
+            self._answers.copy(), self.decisions.copy(), self.taken_back.copy(),
+        )  # fmt: skip
+        then._counted = None if self._counted is None else self._counted.copy()
+        then._read, then._told = self._read.copy(), self._told.copy()
+        return then
+
     # Earlier moments.
 
     def moment(self, before: int) -> TableMatch:
@@ -209,7 +276,18 @@ class TableMatch(Match):
         then.restore(data)
         then.written = self.written[:lines]
         then._answers = list(answers)
-        then._read, then._ways = {}, {}
+        then.forget_log()
+        return then
+
+    def after(self, lines: int) -> TableMatch:
+        """Return the match as it was after that many lines of the record, for reading only."""
+        then = copy.copy(self)
+        if lines:
+            then.restore(self.written[lines - 1].after.tobytes())
+        elif self._before:
+            then.restore(self._before[0][0])
+        then.written = self.written[:lines]
+        then._answers, then._read, then._told = [], {}, {}
         return then
 
     def for_seat(self, seat: int) -> TableMatch:
@@ -221,6 +299,7 @@ class TableMatch(Match):
         """Take back all decisions but the first `count`."""
         while self.moves_played > count:
             self.undo()
+        self._answers = self._answers.copy()  # a copy of the match may still have the list that is taken back to
         del self.decisions[count:]
         self._counted = None
 

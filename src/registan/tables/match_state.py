@@ -20,6 +20,7 @@ class MatchState(msgspec.Struct, array_like=True):
     """A match. States are indexes into the list of distinct ones, since most occur several times."""
 
     game: str
+    version: int
     box: str
     players: int
     options: dict[str, Any]
@@ -55,6 +56,7 @@ class MatchState(msgspec.Struct, array_like=True):
 
         kept = cls(
             game=match.game.key,
+            version=match.game.version,
             box=match.box.key,
             players=match.players,
             options=match.options,
@@ -74,8 +76,8 @@ class MatchState(msgspec.Struct, array_like=True):
 
     def match(self) -> TableMatch:
         """Return the match in this state."""
-        game = find(self.game)
-        match = TableMatch(game, open_box(self.game, self.box), self.players, self.options, Stream(self.key))
+        game, box = find(self.game, self.version), open_box(self.game, self.box, self.version)
+        match = TableMatch(game, box, self.players, self.options, Stream(self.key))
         records = np.frombuffer(bytearray(b"".join(self.states)), game.rules.STATE)
 
         def record_if(place: Any) -> Any:
@@ -88,5 +90,5 @@ class MatchState(msgspec.Struct, array_like=True):
         match._before = [(self.states[i], lines, record_if(then), answers) for i, lines, then, answers in self.before]
         match.written = [Written(line, record_if(asked), records[after]) for line, asked, after in self.written]
         match.decisions, match.taken_back = self.decisions, self.taken_back
-        match._read, match._ways = {}, {}
+        match.forget_log()
         return match

@@ -18,6 +18,9 @@ QUIET_FREE = 600 * SECOND
 COMEBACK = 20 * SECOND
 """The least time on the clock for people who come back."""
 
+DEAL = 20 * SECOND
+"""How long the deal waits for contributions before everybody is told who is missing, and the host may call it off."""
+
 
 class Pace(msgspec.Struct, frozen=True, omit_defaults=True):
     """How time is kept: not at all, live (a bank and an increment per decision) or in days per decision."""
@@ -38,7 +41,7 @@ class Pace(msgspec.Struct, frozen=True, omit_defaults=True):
             "live": 10 <= self.bank <= 7200 and 0 <= self.increment <= 600 and not self.days,
             "days": 1 <= self.days <= 30 and not (self.bank or self.increment or self.tick),
         }[self.kind]
-        if self.tick and not (game.orders is not None and game.orders.TIMED and 0.5 <= self.tick <= 10):
+        if self.tick and not (game.orders is not None and game.orders.TICKS and 0.5 <= self.tick <= 10):
             fair = False
         if not fair:
             raise BadInput("error.house.pace")

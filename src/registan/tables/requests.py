@@ -16,20 +16,22 @@ from registan.core.errors import BadInput
 from registan.tables import events as e
 from registan.tables.creation import MOST_DELAY, WATCH
 from registan.tables.effects import read_orders
+from registan.tables.fairness import commitment
+from registan.tables.pace import DEAL, SECOND
+from registan.tables.state import HINTS
 from registan.tables.table import Table
 from registan.tables.texts import (
     KEY_LENGTH,
     NAME_LENGTH,
     PHRASES,
-    SALT_LENGTH,
     TEXT_LENGTH,
-    checked_salt,
     clean,
     one_of,
 )
 
 SeatNumber = Annotated[int, Meta(ge=0, le=4)]
-Salt = Annotated[str, Meta(max_length=SALT_LENGTH)]
+Hex = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+"""32 bytes in hexadecimal."""
 Key = Annotated[str, Meta(max_length=KEY_LENGTH)]
 Events: TypeAlias = list[e.Event]
 
@@ -39,7 +41,7 @@ class Request(msgspec.Struct, tag_field="do", tag=str.lower, kw_only=True, forbi
 
     key: Key = ""
 
-    def carry_out(self, table: Table, who: str, at: int, name: str = "") -> Events:
+    def carry_out(self, table: Table, who: str, at: int, name: str = "", face: str = "") -> Events:
         """Carry out a person's request: add its events to the table and return them.
 
         A second request of that person with the same key does nothing; the last event carries the key.
@@ -48,13 +50,13 @@ class Request(msgspec.Struct, tag_field="do", tag=str.lower, kw_only=True, forbi
         key = f"{who} {self.key}" if self.key else ""
         if key and key in table.keys:
             return []
-        events = self.grant(table, who, at, name)
+        events = self.grant(table, who, at, name, face)
         if key and events:
             events[-1] = msgspec.structs.replace(events[-1], key=key)
             table.remember(key)
         return events
 
-    def grant(self, table: Table, who: str, at: int, name: str) -> Events:
+    def grant(self, table: Table, who: str, at: int, name: str, face: str) -> Events:
         """Check the request, add its events to the table, and return them."""
         raise NotImplementedError
 
@@ -64,7 +66,7 @@ class SeatRequest(Request, kw_only=True):
 
     seat: SeatNumber
 
-    def grant(self, table: Table, who: str, at: int, name: str) -> Events:
+    def grant(self, table: Table, who: str, at: int, name: str, face: str) -> Events:
         """Check that the seat is the person's, without saying whose it is otherwise."""
         if self.seat not in table.seats_of(who):
             raise BadInput("error.house.not_your_seat")
@@ -79,13 +81,15 @@ class SeatRequest(Request, kw_only=True):
 
 
 class Sit(Request, tag="sit", kw_only=True):
-    """Take an open seat, the first one by default; `salt` is a contribution to chance."""
+    """Take an open seat, the first one by default."""
 
     seat: SeatNumber | None = None
-    salt: Salt = ""
+    salt: str | None = None
+    """Pages of an earlier version send it; they are told to reload."""
 
-    def grant(self, table: Table, who: str, at: int, name: str) -> Events:
+    def grant(self, table: Table, who: str, at: int, name: str, face: str) -> Events:
         """Give the seat to the person."""
+        current(self.salt)
         _not_started(table)
         free = [i for i, held in enumerate(table.seats) if held.kind == "open"]
         if self.seat is None and table.seats_of(who):
@@ -93,8 +97,7 @@ class Sit(Request, tag="sit", kw_only=True):
         if not free or (self.seat is not None and self.seat not in free):
             raise BadInput("error.house.no_free_seat")
         taken = free[0] if self.seat is None else self.seat
-        salt = checked_salt(self.salt)
-        return _add(table, e.Sat(at=at, seat=taken, who=who, name=clean(name, NAME_LENGTH), salt=salt))
+        return _add(table, e.Sat(at=at, seat=taken, who=who, name=clean(name, NAME_LENGTH), face=face))
 
 
 class Stand(Request, tag="stand", kw_only=True):
@@ -102,7 +105,7 @@ class Stand(Request, tag="stand", kw_only=True):
 
     seat: SeatNumber
 
-    def grant(self, table: Table, who: str, at: int, name: str) -> Events:
+    def grant(self, table: Table, who: str, at: int, name: str, face: str) -> Events:
         """Open the seat."""
         _not_started(table)
         theirs = range(len(table.seats)) if who == table.created.host else table.seats_of(who)
@@ -112,15 +115,24 @@ class Stand(Request, tag="stand", kw_only=True):
 
 
 class Contribute(SeatRequest, tag="contribute", kw_only=True):
-    """Contribute to chance before the start."""
+    """Commit to a contribution to chance before the start: `commitment` is the SHA-256 of 32 random bytes.
 
-    salt: Salt
+    It is final as long as the seat is yours, so that nobody can try one after the other.
+    """
+
+    commitment: Hex = ""
+    salt: str | None = None
+    """Pages of an earlier version send it; they are told to reload."""
 
     def grant_seat(self, table: Table, at: int) -> Events:
-        """Seat the person again, with the contribution."""
+        """Keep the commitment."""
+        current(self.salt)
         _not_started(table)
-        held = table.seats[self.seat]
-        return _add(table, e.Sat(at=at, seat=self.seat, who=held.who, name=held.name, salt=checked_salt(self.salt)))
+        if not self.commitment:
+            raise BadInput("error.house.commitment")
+        if self.seat in table.commitments:
+            raise BadInput("error.house.committed")
+        return _add(table, e.Committed(at=at, seat=self.seat, commitment=self.commitment))
 
 
 class Place(Request, tag="place", kw_only=True):
@@ -129,7 +141,7 @@ class Place(Request, tag="place", kw_only=True):
     seat: SeatNumber
     level: Annotated[str, Meta(max_length=20)] | None = None
 
-    def grant(self, table: Table, who: str, at: int, name: str) -> Events:
+    def grant(self, table: Table, who: str, at: int, name: str, face: str) -> Events:
         """Change the seat, unless a person sits there."""
         _not_started(table)
         _host(table, who)
@@ -143,13 +155,45 @@ class Place(Request, tag="place", kw_only=True):
 class Start(Request, tag="start", kw_only=True):
     """Start the game. Only the host may."""
 
-    def grant(self, table: Table, who: str, at: int, name: str) -> Events:
-        """Deal, if every seat is taken."""
+    def grant(self, table: Table, who: str, at: int, name: str, face: str) -> Events:
+        """Deal, if every seat is taken; first wait for the contributions that were committed to."""
         _not_started(table)
         _host(table, who)
         if any(seat.kind == "open" for seat in table.seats):
             raise BadInput("error.house.open_seats")
-        return _add(table, e.Started(at=at))
+        if table.awaited:
+            raise BadInput("error.house.awaited", names=", ".join(table.seats[seat].name for seat in table.awaited))
+        return _add(table, e.Dealing(at=at) if table.commitments else e.Started(at=at, scheme=2))
+
+
+class Reveal(SeatRequest, tag="reveal", kw_only=True):
+    """Reveal the contribution that your seat committed to, once the deal has begun."""
+
+    contribution: Hex
+
+    def grant_seat(self, table: Table, at: int) -> Events:
+        """Keep it, and deal after the last one."""
+        if table.status != "dealing":
+            raise BadInput("error.house.not_dealing")
+        if commitment(bytes.fromhex(self.contribution)) != table.commitments.get(self.seat):
+            raise BadInput("error.house.reveal")
+        if self.seat in table.contributions:
+            return []
+        revealed = _add(table, e.Revealed(at=at, seat=self.seat, contribution=self.contribution))
+        return revealed if table.awaited else [*revealed, *_add(table, e.Started(at=at, scheme=2))]
+
+
+class CallOff(Request, tag="call_off", kw_only=True):
+    """Stop waiting for contributions: the table ends without a deal. Only the host may, after some time."""
+
+    def grant(self, table: Table, who: str, at: int, name: str, face: str) -> Events:
+        """End the table: a deal is never repeated."""
+        _host(table, who)
+        if table.call_off is None:
+            raise BadInput("error.house.not_dealing")
+        if at < table.call_off:
+            raise BadInput("error.house.call_off", seconds=DEAL // SECOND)
+        return _add(table, e.CalledOff(at=at))
 
 
 # In the game.
@@ -163,18 +207,16 @@ class Play(SeatRequest, tag="play", kw_only=True):
     def grant_seat(self, table: Table, at: int) -> Events:
         """Play the move; somebody who was away is back with it."""
         _running(table, self.seat)
-        seat = table.seats[self.seat]
-        if seat.resigned:
-            raise BadInput("error.house.resigned")
+        gone = not table.seats[self.seat].by_hand
         action = table.read(self.seat, self.move)
         timed = table.timed
         if timed is not None and action == timed.wait:
             raise BadInput("error.house.clock_counts")
         if self.seat in table.stops:
             raise BadInput("error.house.stopped")
-        if timed is not None or seat.away:  # otherwise the match checks it before anything changes
+        if timed is not None or gone:  # otherwise the match checks it before anything changes
             table.playing.for_seat(self.seat).check(self.seat, action)
-        back = _add(table, e.Returned(at=at, seat=self.seat)) if seat.away else []
+        back = _add(table, e.Returned(at=at, seat=self.seat)) if gone else []
         moved = e.Moved(at=at, seat=self.seat, move=self.move)
         table.add(moved, action)
         return [*back, moved]
@@ -193,18 +235,20 @@ class Undo(SeatRequest, tag="undo", kw_only=True):
 
 
 class Propose(SeatRequest, tag="propose", kw_only=True):
-    """Propose: undo, pause, abandon, "watch none", "watch open", "watch hands", or "watch hands 5" with a delay."""
+    """Propose undo, pause, abandon, hints, "watch none", "watch open", "watch hands", or "watch hands 5" (a delay)."""
 
     what: Annotated[str, Meta(max_length=20)]
 
     def grant_seat(self, table: Table, at: int) -> Events:
         """Ask the others for their consent."""
         delays = (f"watch hands {moves}" for moves in range(MOST_DELAY + 1))
-        what = one_of(self.what, ("undo", "pause", "abandon", *(f"watch {how}" for how in WATCH), *delays))
+        what = one_of(self.what, ("undo", "pause", "abandon", "hints", *(f"watch {how}" for how in WATCH), *delays))
         if what in ("undo", "pause") and table.match is None:
             raise BadInput("error.house.not_started")
         if what == "undo":
             _may_undo(table, self.seat)
+        if what == "hints" and table.created.house < HINTS:
+            raise BadInput("error.house.no_hints")
         if table.ended_for([self.seat]):
             raise BadInput("error.house.over")
         if table.status == "paused" and what != "abandon":
@@ -220,8 +264,8 @@ class Answer(SeatRequest, tag="answer", kw_only=True):
     yes: bool
 
     def grant_seat(self, table: Table, at: int) -> Events:
-        """Count the answer."""
-        if table.proposal is None:
+        """Count the answer; whoever knows the result decides nothing any more."""
+        if table.ended_for([self.seat]) or table.proposal is None:
             raise BadInput("error.house.no_proposal")
         return _add(table, e.Answered(at=at, seat=self.seat, yes=self.yes))
 
@@ -237,7 +281,7 @@ class Resume(SeatRequest, tag="resume", kw_only=True):
 
 
 class Resign(SeatRequest, tag="resign", kw_only=True):
-    """Leave for good; a bot plays on."""
+    """Leave the game to a bot, until you come back."""
 
     def grant_seat(self, table: Table, at: int) -> Events:
         """Let a bot play on."""
@@ -248,12 +292,12 @@ class Resign(SeatRequest, tag="resign", kw_only=True):
 
 
 class Back(SeatRequest, tag="back", kw_only=True):
-    """Take over again from the bot that played while you were away."""
+    """Take over again from the bot that played while you were gone."""
 
     def grant_seat(self, table: Table, at: int) -> Events:
         """Give the seat back."""
         _running(table, self.seat)
-        return _add(table, e.Returned(at=at, seat=self.seat)) if table.seats[self.seat].away else []
+        return [] if table.seats[self.seat].by_hand else _add(table, e.Returned(at=at, seat=self.seat))
 
 
 class Order(SeatRequest, tag="order", kw_only=True):
@@ -272,6 +316,23 @@ class Order(SeatRequest, tag="order", kw_only=True):
         ordered = e.Ordered(at=at, seat=self.seat, orders=self.orders)
         table.add(ordered, kept)
         return [ordered]
+
+
+class Hint(SeatRequest, tag="hint", kw_only=True):
+    """Ask which moves are best for your seat, which is to decide now; a route of its own gives the answer."""
+
+    def grant_seat(self, table: Table, at: int) -> Events:
+        """Let everybody see it, once for each decision; never for a question of which nobody else may know."""
+        _running(table, self.seat)
+        if table.created.house < HINTS:
+            raise BadInput("error.house.no_hints")
+        if not table.may_hint(table.seats[self.seat].who):
+            raise BadInput("error.house.hints_agreed")
+        match = table.playing
+        if not table.asked(self.seat) or match.question_of(self.seat) is not None:
+            raise BadInput("error.house.no_hint_now")
+        known = (len(match.written), self.seat) in table.hints
+        return [] if known else _add(table, e.Hinted(at=at, seat=self.seat))
 
 
 # Conversation.
@@ -304,8 +365,8 @@ class Mute(SeatRequest, tag="mute", kw_only=True):
 
 
 AnyRequest: TypeAlias = (
-    Sit | Stand | Contribute | Place | Start | Play | Undo | Propose | Answer | Resume | Resign | Back | Order | Say
-    | Mute
+    Sit | Stand | Contribute | Place | Start | Reveal | CallOff | Play | Undo | Propose | Answer | Resume | Resign
+    | Back | Order | Say | Mute
 )  # fmt: skip
 
 
@@ -317,6 +378,12 @@ def _add(table: Table, event: e.Event) -> Events:
 def _not_started(table: Table) -> None:
     if table.status != "open":
         raise BadInput("error.house.started")
+
+
+def current(salt: str | None) -> None:
+    """Refuse what only pages of an earlier version send."""
+    if salt is not None:
+        raise BadInput("error.house.old_page")
 
 
 def _host(table: Table, who: str) -> None:

@@ -12,13 +12,14 @@ from typing import Any
 
 import msgspec
 
+from registan.core.errors import BadInput
 from registan.core.game import Game
 from registan.core.registry import find
 from registan.tables.match import TableMatch
 from registan.tables.match_state import MatchState
 from registan.tables.table import Table
 
-FORMAT = 4
+FORMAT = 8
 """Raise this when the fields of a table or a match change."""
 
 
@@ -27,6 +28,7 @@ class Save(msgspec.Struct, array_like=True):
 
     format: int
     game: str
+    version: int
     layout: str
     table: msgspec.Raw
 
@@ -53,8 +55,8 @@ def layout(game: Game) -> str:
 
 def save(table: Table) -> bytes:
     """Return a table as bytes; `packed` compresses them."""
-    game = table.created.game
-    return _encode(Save(FORMAT, game, layout(find(game)), msgspec.Raw(_encode(table))))
+    game, version = table.created.game, table.created.version
+    return _encode(Save(FORMAT, game, version, layout(find(game, version)), msgspec.Raw(_encode(table))))
 
 
 def packed(data: bytes) -> bytes:
@@ -66,8 +68,8 @@ def opened(data: bytes) -> Table | None:
     """Return the table of a stored save, None if its format or layout is not ours."""
     try:
         kept = _decode_save(zlib.decompress(data))
-        if kept.format != FORMAT or kept.layout != layout(find(kept.game)):
+        if kept.format != FORMAT or kept.layout != layout(find(kept.game, kept.version)):
             return None
         return _decode_table(kept.table)
-    except (zlib.error, msgspec.MsgspecError):
+    except (zlib.error, msgspec.MsgspecError, BadInput):
         return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 Kind = Literal["open", "person", "bot"]
 
@@ -18,9 +19,11 @@ class Seat(msgspec.Struct):
     level: str = ""
     """The bot's level, for a bot's seat."""
     salt: str = ""
-    """The contribution to chance of the person who sat here at the start."""
+    """The contribution to chance of scheme 1, in old logs."""
     away: bool = False
     resigned: bool = False
+    face: str | UnsetType = UNSET
+    """The drawing that the person has chosen; nothing in logs without one."""
 
     @property
     def by_hand(self) -> bool:

@@ -9,12 +9,14 @@ import msgspec
 from registan.core.errors import BadInput
 from registan.core.game import SPECTATOR, Json, Timed
 from registan.tables import events as e
-from registan.tables.fairness import shown
+from registan.tables.fairness import Share, shown, shown_salts
 from registan.tables.match import OrdersBySeat, TableMatch
-from registan.tables.pace import SECOND, Clock
+from registan.tables.pace import DAY, DEAL, SECOND, Clock
 from registan.tables.plans import Given
 from registan.tables.seats import Seat
 
+HINTS = 4
+"""From this version of the rules of the house on, people may take hints."""
 KEYS_KEPT = 200
 """How many of the latest requests are remembered, so that none is carried out twice."""
 
@@ -25,7 +27,7 @@ class TableState(msgspec.Struct, eq=False):
     created: e.Created
     seats: list[Seat] = []
     status: str = "open"
-    """open, running, paused, over or abandoned."""
+    """open, dealing, running, paused, over or abandoned."""
     watch: str = "open"
     """What spectators see: none, open or hands."""
     delay: int = 0
@@ -36,6 +38,16 @@ class TableState(msgspec.Struct, eq=False):
     """By seat and SPECTATOR: how many events it has learnt of. Others leave no trace."""
     touched: int = 0
     """When something last happened that everybody may know about."""
+    latest: int = 0
+    """The time of the latest event."""
+    commitments: dict[int, str] = {}
+    """By seat: the SHA-256 of its contribution to chance."""
+    contributions: dict[int, str] = {}
+    """By seat: its contribution to chance, in hexadecimal; nobody else sees it before the cards are dealt."""
+    dealing: int = 0
+    """When the deal began."""
+    scheme: int = 2
+    """How the key of the deal is made (`fairness`)."""
     match: TableMatch | None = None
     clock: Clock | None = None
     proposal: e.Proposed | None = None
@@ -54,11 +66,22 @@ class TableState(msgspec.Struct, eq=False):
     """By seat: since when it has been asked quietly."""
     quiet_clocks: dict[int, Clock] = {}
     """By seat that is asked quietly: the clocks at that moment, which are all it sees of them."""
+    hints: list[tuple[int, int]] = []
+    """The hints that were taken: the number of the line of the record for which, and the seat."""
+    hinters: set[str] = set()
+    """The people who agreed to hints."""
+    lowered: dict[int, tuple[str, str]] = {}
+    """By seat: the level at which its bot plays if that is not its own, and why."""
     turns: dict[int, int] = {}
     """By seat to move: the event with which its turn began."""
     chat: list[tuple[int, e.Said]] = []
+    """The latest lines, each with its number, counted from 1."""
     muted: set[tuple[int, int]] = set()
-    """Pairs of seats: the first does not read what the second says."""
+    """Pairs of seats: the first does not want to read what the second says."""
+    paused_by: int | None = None
+    """The seat that proposed the pause."""
+    rematch: tuple[int, str] | None = None
+    """The next table of the same people, and the seat that created it."""
     keys: dict[str, int] = {}
     """The keys of the latest requests."""
 
@@ -119,6 +142,29 @@ class TableState(msgspec.Struct, eq=False):
             return {seat.who for seat in self.seats if seat.by_hand}
         return {seat.who for seat in self.seats if seat.kind == "person" and not seat.resigned}
 
+    def may_hint(self, who: str) -> bool:
+        """Whether a person may take hints: if all others are bots, or if everybody has agreed."""
+        others = self.people("hints") - {who}
+        return self.created.house >= HINTS and (not others or others | {who} <= self.hinters)
+
+    @property
+    def awaited(self) -> list[int]:
+        """The seats that the deal waits for: to commit once all seats are taken, then to reveal.
+
+        Only the host may leave out a contribution: everybody else takes part in the deal.
+        """
+        if self.status == "dealing":
+            return [seat for seat in sorted(self.commitments) if seat not in self.contributions]
+        if self.status != "open" or any(seat.kind == "open" for seat in self.seats):
+            return []
+        others = (i for i, seat in enumerate(self.seats) if seat.kind == "person" and seat.who != self.created.host)
+        return [seat for seat in others if seat not in self.commitments]
+
+    @property
+    def call_off(self) -> int | None:
+        """When the host may call off the deal, None if the table is not dealing."""
+        return self.dealing + DEAL if self.status == "dealing" else None
+
     def asked(self, seat: int) -> bool:
         """Whether this seat has something to decide now, even if others may not know."""
         if self.match is None or self.finished:
@@ -142,6 +188,8 @@ class TableState(msgspec.Struct, eq=False):
         }
         if self.playing.taken_back:
             more["taken_back"] = self.playing.taken_back
+        if self.hints:
+            more["hints"] = [{"at": line, "seat": seat} for line, seat in self.hints]
         if self.status == "abandoned":
             more["status"] = "abandoned"
         return self.playing.record(**more)
@@ -153,11 +201,22 @@ class TableState(msgspec.Struct, eq=False):
 
     def fairness_if(self, ended: bool) -> Json:
         """Return what those may know of the table's chance for whom the game is over, or is not."""
-        return shown(self.created.secret, self.salts, ended, self.created.first)
+        secret, dealt = self.created.secret, self.match is not None
+        over = ended and dealt  # the secret of a deal that was called off is never shown
+        if self.scheme == 1:
+            return shown_salts(secret, self.salts, over, self.created.first)
+        commitments = [self.commitments.get(seat, "") for seat in range(len(self.seats))]
+        return shown(secret, self.shares, commitments, dealt, over, self.created.first)
+
+    @property
+    def shares(self) -> list[Share]:
+        """What each seat adds to the key of the deal."""
+        told = self.contributions
+        return [Share(seat.kind, seat.name or seat.level, told.get(i, "")) for i, seat in enumerate(self.seats)]
 
     @property
     def salts(self) -> list[str]:
-        """The seats' contributions to chance."""
+        """The seats' contributions to chance in scheme 1."""
         return [seat.salt for seat in self.seats]
 
     def remember(self, key: str) -> None:
@@ -167,6 +226,13 @@ class TableState(msgspec.Struct, eq=False):
             del self.keys[next(iter(self.keys))]
 
     # Time.
+
+    def time(self, now: int) -> int:
+        """Return the time of the next event: the clock of the house, but never earlier than the latest event.
+
+        So no clock runs backwards when that of the house is set back. After more than a day it counts as corrected.
+        """
+        return now if self.latest - now > DAY else max(now, self.latest)
 
     def next_deadline(self) -> int | None:
         """Return when time is next up for something, None if never."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable
 from typing import Any
+
+import msgspec
 
 from registan.core.game import SPECTATOR
 from registan.tables import events as e
@@ -19,7 +22,7 @@ class Table(TableState, eq=False):
 
     def _unaware(self, event: e.Event, before: dict[int, int]) -> set[int]:
         """Return the seats that see nothing of an event: it is later than the quiet question that they are asked."""
-        if not isinstance(event, (e.Moved, e.Ticked)):
+        if not isinstance(event, (e.Moved, e.Lowered, e.Ticked, e.Hinted)):
             return set()
         answered = before.get(event.seat, NEVER) if isinstance(event, e.Moved) else NEVER
         return {seat for seat, at in self._questions().items() if before.get(seat) == at < answered}
@@ -28,6 +31,16 @@ class Table(TableState, eq=False):
         """Return the quiet questions that are open: by seat, the number of the decision."""
         return {} if self.match is None or self.match.settled else self.match.questions
 
+    def copy(self) -> Table:
+        """Return a table to which events can be added without changing this one; they share what never changes."""
+        then = copy.copy(self)
+        for name in _changing:
+            value = getattr(self, name)
+            if value is not None:
+                setattr(then, name, value.copy())
+        then.seats = [copy.copy(seat) for seat in self.seats]
+        return then
+
     def add(self, event: e.Event, parsed: Any = None) -> None:
         """Let an event happen; `parsed` is what was read in it already, if anything was."""
         before, proposal = self._questions(), self.proposal
@@ -35,6 +48,7 @@ class Table(TableState, eq=False):
         if told is None and before and self.created.house and self.proposal is proposal:
             told = set(self.audiences) - self._unaware(event, before)
         self.seq += 1
+        self.latest = event.at
         if told is None or SPECTATOR in told:
             self.touched = max(self.touched, event.at)
         if event.key:
@@ -42,6 +56,10 @@ class Table(TableState, eq=False):
         self.run_clocks(event.at)
         for audience in self.audiences if told is None else told:
             self.seqs[audience] = self.seqs.get(audience, 0) + 1
+
+
+_changing = ["match", "clock"]
+_changing += [field.name for field in msgspec.structs.fields(Table) if field.default_factory in (list, dict, set)]
 
 
 def replay(log: Iterable[e.Event]) -> Table:

@@ -1,15 +1,28 @@
-"""Checks for what people type: names, contributions to chance, chat."""
+"""Checks for what people type and choose: names, faces and chat."""
 
 from __future__ import annotations
 
+import hashlib
 import unicodedata
 from collections.abc import Sequence
 
 from registan.core.errors import BadInput
 
-NAME_LENGTH, SALT_LENGTH, TEXT_LENGTH, KEY_LENGTH = 30, 64, 500, 64
+NAME_LENGTH, TEXT_LENGTH, KEY_LENGTH = 30, 500, 64
 PHRASES = ("hello", "luck", "well_played", "thinking", "sorry", "thanks", "your_turn", "oops", "good_game", "bye")
 """Phrases that everybody reads in their own language."""
+
+
+FACES = (
+    "turban", "cap", "veil", "fur", "cone", "crown", "hood", "felt", "braids", "scarf", "scholar", "feather", "band",
+    "pearls",
+)  # fmt: skip
+"""The drawings that people choose from."""
+
+
+def face_of(who: str) -> str:
+    """Return the drawing of somebody who has not chosen one."""
+    return FACES[hashlib.sha256(f"face {who}".encode()).digest()[0] % len(FACES)]
 
 
 def clean(text: str, most: int) -> str:
@@ -19,13 +32,6 @@ def clean(text: str, most: int) -> str:
     if not 0 < len(tidy) <= most:
         raise BadInput("error.house.text", most=most)
     return tidy
-
-
-def checked_salt(salt: str) -> str:
-    """Return a contribution to chance; raise BadInput if it is too long."""
-    if len(salt) > SALT_LENGTH:
-        raise BadInput("error.house.salt", most=SALT_LENGTH)
-    return salt
 
 
 def one_of(word: str, words: Sequence[str]) -> str:

@@ -9,14 +9,16 @@ from msgspec.json import encode
 from registan.core.errors import BadInput
 from registan.core.game import SPECTATOR, Json
 from registan.core.views import Views
-from registan.tables import events as e
 from registan.tables.match import TableMatch
 from registan.tables.pace import Clock
 from registan.tables.patch import Comparison, diff
 from registan.tables.sight import Audience
 from registan.tables.table import Table
+from registan.tables.texts import face_of
 
 NONE: list[Any] = []
+LATER = 1 << 30
+"""A line after all others."""
 NO_ORDERS: Json = {}
 """A shared object, so that comparing it is free."""
 
@@ -75,8 +77,11 @@ class Showing:
             "seats": [_seat(table, i) for i in range(len(table.seats))],
             "proposal": _proposal(table),
             "fairness": table.fairness,
-            "chat": [_line(said) for _, said in table.chat],
+            "awaited": table.awaited,
+            "call_off": table.call_off,
             "counting": table.counting,
+            "paused_by": table.paused_by if table.status == "paused" else None,
+            "rematch": {"seat": table.rematch[0], "table": table.rematch[1]} if table.rematch else None,
             "winners": match.winners() if match is not None and table.ended and match.over else None,
         }
         """What is the same for everybody, except the game."""
@@ -86,8 +91,6 @@ class Showing:
         table, match = self.table, self.table.match
         who = audience if isinstance(audience, Audience) else Audience(audience)
         own: Json = {"seq": who.seq(table), "you": None if who.seat == SPECTATOR else who.seat}
-        if table.muted:
-            own["chat"] = _chat(table, who.seat)
         if match is None:
             return Shown(self.open, {**own, "view": None, "log": []})
         return self._to_spectators(own, who.held) if who.seat == SPECTATOR else self._to_seat(own, who.seat)
@@ -96,8 +99,9 @@ class Showing:
         table, match = self.table, self.table.playing
         # A seat that is asked quietly sees an earlier moment, which no other seat sees.
         then = match.for_seat(seat)
-        own["log"] = then.log(seat)
+        own["log"] = then.told(seat)
         own["undo"] = not table.ended_for([seat]) and not then.over and then.last_of(seat) is not None
+        own["hints"] = table.may_hint(table.seats[seat].who)
         own["stopped"] = seat in table.stops
         own["sale_until"] = table.quiet_deadlines().get(seat) if table.quiet_since else None
         own["orders"] = _orders(table, seat)
@@ -117,10 +121,10 @@ class Showing:
         if question is not None:
             then = match.moment(question)
             asked = match.decisions[question].seat
-            return Shown(self.open, {**own, **self._before(asked), "log": then.log(), "view": then.view(SPECTATOR)})
+            return Shown(self.open, {**own, **self._before(asked), "log": then.told(), "view": then.view(SPECTATOR)})
         if table.watch == "hands" and not held:
             return self._with_hands(own)
-        own["log"] = match.log(SPECTATOR)
+        own["log"] = match.told(SPECTATOR)
         return Shown(self.open, own, self._now().table)
 
     def _with_hands(self, own: Json) -> Shown:
@@ -134,16 +138,21 @@ class Showing:
             return match if before == count else match.moment(before)
 
         own["hands"] = [then(match.question_of(seat)).view(seat) for seat in range(len(table.seats))]
-        return Shown(self.open, {**own, "log": then(None).log(), "view": then(None).view(SPECTATOR)})
+        return Shown(self.open, {**own, "log": then(None).told(), "view": then(None).view(SPECTATOR)})
 
     def _before(self, seat: int) -> Json:
         """Return what a seat that is asked quietly sees of the table itself: nothing later than the question."""
         table = self.table
         clock = table.quiet_clocks.get(seat)
+        lines = len(table.playing.for_seat(seat).written)
         return {
             "status": table.status,
-            "seats": [_seat(table, i, clock) for i in range(len(table.seats))],
+            "seats": [
+                {**_seat(table, i, clock), "lowered": None, "hints": _hints(table, i, lines)}
+                for i in range(len(table.seats))
+            ],
             "fairness": table.fairness_if(False),
+            "rematch": None,
             "winners": None,
         }
 
@@ -181,10 +190,13 @@ def _seat(table: Table, i: int, clock: Clock | None = None) -> Json:
     shown_: Json = {
         "kind": seat.kind,
         "name": seat.name,
+        "face": seat.face or (face_of(seat.who) if seat.kind == "person" else ""),
         "level": seat.level,
         "host": seat.kind == "person" and seat.who == table.created.host,
         "away": seat.away,
         "resigned": seat.resigned,
+        "lowered": _lowered(table, i),
+        "hints": _hints(table, i),
     }
     clock = clock or table.clock
     if clock is not None:
@@ -197,20 +209,24 @@ def _seat(table: Table, i: int, clock: Clock | None = None) -> Json:
     return shown_
 
 
+def _hints(table: Table, i: int, before: int = LATER) -> int:
+    """Return how many hints a seat has taken, before a line of the record."""
+    return sum(who == i and line < before for line, who in table.hints)
+
+
+def _lowered(table: Table, i: int) -> Json | None:
+    """Return the level at which a bot plays if it is not its own, and why."""
+    if i not in table.lowered:
+        return None
+    level, why = table.lowered[i]
+    return {"level": level, "why": why}
+
+
 def _proposal(table: Table) -> Json | None:
     if table.proposal is None:
         return None
     agreed = [i for i, seat in enumerate(table.seats) if seat.kind == "person" and seat.who in table.agreed]
     return {"seat": table.proposal.seat, "what": table.proposal.what, "agreed": agreed}
-
-
-def _chat(table: Table, audience: int) -> list[Json]:
-    return [_line(said) for _, said in table.chat if (audience, said.seat) not in table.muted]
-
-
-def _line(said: e.Said) -> Json:
-    words = {"phrase": said.phrase} if said.phrase else {"text": said.text}
-    return {"seat": said.seat, "at": said.at, **words}
 
 
 def _orders(table: Table, seat: int) -> Json:

@@ -1,0 +1,83 @@
+"""The log of a table says what moves brought, and no more than everybody has seen."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from registan.core.chance import Stream
+from registan.core.game import SPECTATOR, Json
+from registan.core.registry import find
+from registan.tables.match import TableMatch, open_box
+
+PUBLIC = ("gets", "pays", "others", "place", "teapot", "delivers", "carpet", "salt", "good", "meets")
+
+
+def played(game: str, seed: int, moves: int) -> Iterator[tuple[TableMatch, Json, Json]]:
+    """Play at random, and yield after each move: the match, the move, and what it brings in its player's view."""
+    dice = random.Random(seed)
+    players = dice.choice(list(find(game).players))
+    match = TableMatch(find(game), open_box(game), players, {}, Stream(dice.randbytes(32))).start()
+    for _ in range(moves):
+        if match.over:
+            return
+        seat = dice.choice(match.waiting)
+        then = match.for_seat(seat)  # S14: a seat may still be asked about an earlier moment
+        view = then.view(seat)
+        at = dice.randrange(len(view["legal"]))
+        match.decide(seat, match.game.moves.read(match.box, then.state, view["legal"][at]))
+        yield match, {"seat": seat, **view["legal"][at]}, view["brings"][at] or {}
+
+
+def public(entry: Json) -> Json:
+    return {name: entry[name] for name in PUBLIC if name in entry}
+
+
+@pytest.mark.parametrize(("game", "kinds"), [("khiva", {"move", "take"}), ("samarkand", {"marry", "place"})])
+def test_lines_say_what_moves_brought(game: str, kinds: set[str]) -> None:
+    seen = set()
+    for seed in range(6):
+        for match, move, brings in played(game, seed, 60):
+            if move["do"] not in kinds:
+                continue
+            lines = [line for line in match.told() if line.items() >= move.items()]
+            assert public(lines[-1].get("brings", {})) == public(brings)
+            seen.add(move["do"])
+    assert seen == kinds
+
+
+@pytest.mark.parametrize("game", ["khiva", "samarkand", "souk"])
+def test_the_outcome_is_the_same_for_everybody_and_the_rest_is_the_log(game: str) -> None:
+    match = list(played(game, 3, 50))[-1][0]
+    outcomes = []
+    for seat in (SPECTATOR, *range(match.players)):
+        told = match.told(seat)
+        assert [{k: v for k, v in line.items() if k != "brings"} for line in told] == match.log(seat)
+        outcomes.append([line["brings"] for line in told if "brings" in line])
+    assert all(each == outcomes[0] for each in outcomes)
+    assert bool(outcomes[0]) == (game != "souk")
+
+
+def test_a_move_in_place_of_one_taken_back_has_its_own_outcome() -> None:
+    """S13: the outcome follows the line, not its number."""
+    match = TableMatch(find("samarkand"), open_box("samarkand"), 3, {}, Stream(bytes(32))).start()
+    seat = match.waiting[0]
+    first, second = match.engine.legal(match.hidden(seat), seat)[:2]
+    outcomes = []
+    for action in (first, second, first):
+        match.decide(seat, action)
+        outcomes.append(match.told()[-1])
+        match.back_to(0)
+    assert outcomes[0] == outcomes[2] != outcomes[1]
+
+
+@pytest.mark.parametrize("game", ["khiva", "samarkand", "souk"])
+def test_points_over_the_game_end_with_the_result(game: str) -> None:
+    match = list(played(game, 5, 2000))[-1][0]
+    assert match.over
+    points = match.points()
+    assert len(points) == len(match.written) + 1
+    assert points[-1] == [score["total"] for score in match.scores()]
+    assert len({tuple(each) for each in points}) > 5
