@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import secrets
 import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator
@@ -16,17 +18,19 @@ from websockets.sync.client import connect
 from websockets.sync.connection import Connection
 
 from registan.server.app import make_app
+from registan.server.http.protocol import limited
 from registan.server.identity import COOKIE, Signer
-from registan.server.limits import MESSAGE, RATES, Buckets, Rate
+from registan.server.limits import BODY_SECONDS, HEADER_SECONDS, RATES, UNREAD_SECONDS, Buckets, Caps, Rate
 from registan.server.live.house import House
-from registan.server.live.websocket import WebSocketProtocol
 from registan.server.notices.delivery import Delivery
-from registan.server.serving import bind
+from registan.server.serving import bind, configuration
 from registan.server.storage.store import open_store
 from registan.tables.patch import apply
 
 T = TypeVar("T")
 KEY = b"a key for tests"
+PLEDGES: dict[str, dict[int, tuple[Guest, bytes]]] = {}
+"""By table and seat: who has committed to which contribution to chance."""
 PATIENT = Buckets(dict.fromkeys(RATES, Rate(1e9, 1e9)))
 
 
@@ -70,11 +74,34 @@ class Guest:
             self.ask(table, do="start")
         return table
 
+    def sit(self, table: str, seat: int | None = None) -> None:
+        """Take a seat, and commit to a contribution as a page does."""
+        self.ask(table, do="sit", **({} if seat is None else {"seat": seat}))
+        self.contribute(table)
+
+    def contribute(self, table: str) -> None:
+        """Commit to a contribution for each seat that the guest has."""
+        for seat in self.get(f"/api/tables/{table}/seats")["seats"]:
+            own = secrets.token_bytes(32)
+            self.ask(table, do="contribute", seat=seat, commitment=hashlib.sha256(own).hexdigest())
+            PLEDGES.setdefault(table, {})[seat] = (self, own)
+
+    def start(self, table: str) -> None:
+        """Start the game as its host; everybody who has committed reveals."""
+        self.ask(table, do="start")
+        mine = self.get(f"/api/tables/{table}/seats")["seats"][0]
+        for seat in self.view(table, mine)["awaited"]:
+            guest, own = PLEDGES[table][seat]
+            guest.ask(table, do="reveal", seat=seat, contribution=own.hex())
+
     def ask(self, table: str, **request: Any) -> Any:
         return self.post(f"/api/tables/{table}", **request)
 
     def view(self, table: str, seat: int | None = 0) -> Any:
         return self.get(f"/api/tables/{table}", **({} if seat is None else {"seat": seat}))
+
+    def chat(self, table: str, **query: Any) -> Any:
+        return self.get(f"/api/tables/{table}/chat", **query)
 
     @property
     def cookie(self) -> str:
@@ -97,16 +124,34 @@ class Socket:
         self.ws = ws
         self.views: dict[int | None, Any] = {}
         self.heard: list[Any] = []
+        self.chat: list[Any] = []
+        self.gone: list[int] = []
         assert self.next()["type"] == "hello"
 
     def send(self, **message: Any) -> None:
         self.ws.send(msgspec.json.encode(message).decode())
 
     def next(self, timeout: float = 20) -> Any:
+        """Return the next message. Who is gone depends on the time a test takes, so that comes beside the others."""
+        while (message := self._next(timeout))["type"] == "gone":
+            pass
+        return message
+
+    def until_gone(self, *seats: int) -> None:
+        """Read on until these seats are gone, and no others."""
+        while self.gone != [*seats]:
+            self._next(20)
+
+    def _next(self, timeout: float) -> Any:
         message = msgspec.json.decode(self.ws.recv(timeout=timeout))
-        self.heard.append(message)
+        if message["type"] != "gone":
+            self.heard.append(message)
         if message["type"] == "view":
             self.views[message["seat"]] = message["view"]
+        elif message["type"] == "chat":
+            self.chat += message["lines"]
+        elif message["type"] == "gone":
+            self.gone = message["seats"]
         elif message["type"] == "update":
             old = self.views[message["seat"]]
             assert old["seq"] == message["after"]
@@ -120,6 +165,11 @@ class Socket:
             pass
         return answer
 
+    def until_said(self, text: str) -> None:
+        """Read on until somebody has said something."""
+        while not self.chat or not self.chat[-1].get("text", "").startswith(text):
+            self.next()
+
     def until(self, met: Any, seat: int | None = 0) -> Any:
         """Read on until the view of a seat meets a condition."""
         while not met(self.views[seat]):
@@ -130,18 +180,24 @@ class Socket:
 class Place:
     """A house in its own thread."""
 
-    def __init__(self, store: str, **more: Any) -> None:
+    def __init__(
+        self,
+        store: str,
+        trusted_proxies: tuple[str, ...] = (),
+        seconds: tuple[float, float, float] = (HEADER_SECONDS, BODY_SECONDS, UNREAD_SECONDS),
+        key: bytes = KEY,
+        **more: Any,
+    ) -> None:
         more.setdefault("bot_pace", 0)
         self.sock = bind("127.0.0.1", 0)
         self.url = f"http://127.0.0.1:{self.sock.getsockname()[1]}"
-        self.signer = Signer(KEY)
+        self.signer = Signer(key)
         self.guests: list[Guest] = []
         opened: list[House] = []
-        app = make_app(lambda: open_store(store), self.signer, public_url=self.url, house=opened, **more)
-        config = uvicorn.Config(
-            app, log_config=None, lifespan="on", ws=WebSocketProtocol, ws_max_size=4 * MESSAGE,
-            timeout_graceful_shutdown=3,
-        )  # fmt: skip
+        more = {"public_url": self.url} | more
+        app = make_app(lambda: open_store(store), self.signer, house=opened, **more)
+        self.http = limited(more.get("caps") or Caps(), seconds)
+        config = configuration(app, self.http, trusted_proxies)
         self.server = uvicorn.Server(config)
         self.thread = threading.Thread(target=self._run, daemon=True)
         self.thread.start()

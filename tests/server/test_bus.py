@@ -61,18 +61,19 @@ def test_two_processes_share_a_table_over_redis(redis: Redis, tmp_path: Path) ->
     try:
         ann, bo = east.guest("Ann"), west.guest("Bo")
         table = ann.new_table("khiva", ("",))
-        bo.ask(table, do="sit")
+        bo.sit(table)
         with ann.socket(table) as one, bo.socket(table) as two:
             one.ask(do="watch", seat=0)
             two.ask(do="watch", seat=1)
             for n, (socket, other, seat) in enumerate(((one, two, 0), (two, one, 1)), 1):
                 socket.ask(do="say", seat=seat, text="hello")
-                other.until(lambda view, n=n: len(view["chat"]) == n, 1 - seat)
+                while len(other.chat) < n:
+                    other.next()
             redis.stop()
             one.ask(do="say", seat=0, text="are you there?")  # nobody waits for the bus
             redis.start()
-            two.until(lambda view: len(view["chat"]) == 3, 1)
-            assert two.views[1]["chat"] == ann.view(table)["chat"]
+            two.until_said("are you there?")
+            assert two.chat == ann.chat(table)
     finally:
         east.close()
         west.close()
@@ -84,7 +85,7 @@ def test_only_the_name_and_the_length_of_a_log_are_said(redis: Redis) -> None:
 
         heard: list[tuple[str, int]] = []
         client = aioredis.from_url(redis.url)
-        bus = RedisBus(redis.url, lambda table, seq: heard.append((table, seq)))
+        bus = RedisBus(redis.url, lambda table, seq: heard.append((table, seq)), print)
         async with client.pubsub(ignore_subscribe_messages=True) as channel:
             await channel.subscribe("registan")
             while not heard:  # it tells that it listens now

@@ -35,6 +35,7 @@ def test_looking_at_a_link_changes_nothing(place: Place) -> None:
     assert phone.cookie == before
     assert ann.post("/api/handover/offer", token=token) == {"name": "Ann", "replaces": None}
     assert place.guest(None).post("/api/handover/offer", token=token) == {"name": "Ann", "replaces": None}
+    assert place.guest(None).post("/api/handover", token=token)["name"] == "Ann", "it is not used up either"
 
 
 def test_a_link_works_once(place: Place) -> None:
@@ -70,6 +71,31 @@ def test_another_identity_is_replaced_only_if_one_says_so(place: Place) -> None:
     assert seats(eve, hers) == [0]
     assert eve.post("/api/handover", token=token, replace=True)["name"] == "Ann", "a refusal does not use the link up"
     assert seats(eve, hers) == []
+
+
+@pytest.mark.parametrize("whose", ["Ann", "Eve"])
+def test_a_link_ends_the_session_that_it_replaces_with_its_sockets(place: Place, whose: str) -> None:
+    """A copy of the cookie, or a page that is still open, is nobody from then on: it sees no hand and makes no move."""
+    ann = place.guest("Ann")
+    device = place.guest(None)
+    if whose == "Ann":
+        device.post("/api/handover", token=ann.post("/api/me/handover")["token"])
+    else:
+        device.post("/api/me", name="Eve")
+    table = (ann if whose == "Ann" else device).new_table()
+    copy = place.guest(None)
+    copy.http.cookies[COOKIE] = device.cookie
+    with copy.socket(table) as line:
+        assert line.ask(do="watch", seat=0)["type"] == "done"
+        device.post("/api/handover", token=ann.post("/api/me/handover")["token"], replace=True)
+        with pytest.raises(ConnectionClosed):
+            line.until(lambda _: False)
+    assert copy.get("/api/me") is None
+    assert seats(copy, table) == []
+    assert copy.http.get(f"/api/tables/{table}", params={"seat": 0}).status_code == 403
+    assert copy.http.post(f"/api/tables/{table}", json={"do": "say", "seat": 0, "phrase": "hello"}).status_code == 401
+    assert copy.http.post("/api/me/handover").status_code == 401
+    assert device.get("/api/me")["name"] == "Ann"
 
 
 def test_a_device_is_listed_and_can_be_signed_out(place: Place) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import sqlite3
 from typing import Any
 
@@ -11,7 +12,7 @@ from registan.tables import events as e
 from tests.server.place import Guest, Place
 
 OPEN: list[dict[str, Any]] = [
-    {"do": "contribute", "seat": 0, "salt": "x"},
+    {"do": "contribute", "seat": 0, "commitment": hashlib.sha256(bytes(32)).hexdigest()},
     {"do": "place", "seat": 1, "level": "random"},
     {"do": "say", "seat": 0, "text": "hello"},
     {"do": "propose", "seat": 0, "what": "watch none"},
@@ -62,13 +63,19 @@ def test_every_request_is_carried_out_once(place: Place) -> None:
     ann.ask(table, do="propose", seat=0, what="watch open")
     ann.ask(table, do="place", seat=2, level="random")
     once(place, ann, table, {"do": "start"}, "start")
+    assert ann.view(table)["status"] == "dealing"
+    before = len(log(place, table))
+    for _ in range(2):
+        ann.ask(table, do="reveal", seat=0, contribution=bytes(32).hex(), key="reveal")
+    assert [type(event) for event in log(place, table)[before : before + 2]] == [e.Revealed, e.Started]
+    assert keys(place, table).count("reveal") == 1
 
 
 def test_requests_of_a_running_game_too(place: Place) -> None:
     ann, bo = place.guest("Ann"), place.guest("Bo")
     table = ann.new_table("khiva", ("",))
-    bo.ask(table, do="sit")
-    ann.ask(table, do="start")
+    bo.sit(table)
+    ann.start(table)
     move = ann.view(table)["view"]["legal"][0]
     once(place, ann, table, {"do": "play", "seat": 0, "move": move}, "play")
     once(place, ann, table, {"do": "order", "seat": 0, "orders": {"next": []}}, "order")
@@ -85,7 +92,7 @@ def test_a_key_is_the_persons_own(place: Place) -> None:
     table = ann.new_table("khiva", ("",))
     bo.ask(table, do="sit", key="k")
     ann.ask(table, do="say", seat=0, text="mine", key="k")
-    assert [said["text"] for said in ann.view(table)["chat"]] == ["mine"]
+    assert [said["text"] for said in ann.chat(table)] == ["mine"]
 
 
 def test_what_was_refused_may_be_asked_again_with_its_key(place: Place) -> None:
@@ -116,12 +123,10 @@ def test_a_table_is_laid_once(tmp_path_factory: pytest.TempPathFactory, after_re
     assert bo.post("/api/tables", **new)["table"] != created["table"]
     assert ann.post("/api/tables", **new | {"key": "other"})["table"] != created["table"]
     table = created["table"]
-    ann.ask(table, do="start")
+    ann.start(table)
     ann.ask(table, do="propose", seat=0, what="abandon")
     again = ann.post(f"/api/tables/{table}/rematch", key="again")
     assert ann.post(f"/api/tables/{table}/rematch", key="again") == again
-    third = ann.http.post(f"/api/tables/{table}/rematch")  # without a body each is a new one
-    assert third.status_code == 201
-    assert third.json() != again
-    assert len(ann.get("/api/me/tables")) == 4
+    assert ann.post(f"/api/tables/{table}/rematch") == again  # without a key too
+    assert len(ann.get("/api/me/tables")) == 3
     place.close()

@@ -119,7 +119,7 @@ def turns(place: Place, **more: Any) -> tuple[Guest, Guest, str]:
     """Return Ann and Bo at a table of Khiva where a turn has days; all are asked at once."""
     ann, bo = place.guest("Ann"), place.guest("Bo")
     table = ann.new_table("khiva", ("",), pace=DAYS, **more)
-    bo.ask(table, do="sit")
+    bo.sit(table)
     return ann, bo, table
 
 
@@ -134,11 +134,11 @@ def test_a_webhook_and_a_browser_are_told_once_a_turn(open_house: Place, mailbox
     preferences = {"webhook": f"{mailbox.url}/hook?of=bo", "push": [browser.subscription], "quiet": None}
     bo.put("/api/me/notifications", **preferences)
     assert bo.get("/api/me/notifications")["webhook"] == preferences["webhook"]
-    ann.ask(table, do="start")
+    ann.start(table)
     deliver(open_house)
     posted = {path: (headers, body) for path, headers, body in mailbox.got}
     said = json.loads(posted["/hook?of=bo"][1])
-    assert said["text"] == "Khiva : c’est à vous, Bo. Vous jouez avec Ann."
+    assert said["text"] == "Khiva\u00a0: c’est à vous, Bo. Vous jouez avec Ann."
     assert said["link"] == f"{open_house.url}/t/{table}"
     headers, body = posted["/push/1"]
     assert browser.read(body) == said
@@ -154,6 +154,15 @@ def test_a_webhook_and_a_browser_are_told_once_a_turn(open_house: Place, mailbox
     asked_again(ann, bo, table)
     deliver(open_house)
     assert len(mailbox.got) == 4
+
+
+def test_whom_the_deal_waits_for_is_told(open_house: Place, mailbox: Mailbox) -> None:
+    ann, bo, table = turns(open_house)
+    bo.put("/api/me/notifications", webhook=f"{mailbox.url}/hook")
+    ann.ask(table, do="start")
+    deliver(open_house)
+    (said,) = [json.loads(body) for _, _, body in mailbox.got]
+    assert said["text"].startswith("Khiva: the cards are about to be dealt, Bo. Open the table")
 
 
 def asked_again(ann: Guest, bo: Guest, table: str) -> None:
@@ -182,7 +191,7 @@ def test_who_is_at_the_table_is_not_told(open_house: Place, mailbox: Mailbox) ->
     bo.put("/api/me/notifications", webhook=f"{mailbox.url}/hook")
     with bo.socket(table) as socket:
         socket.ask(do="watch", seat=1)
-        ann.ask(table, do="start")
+        ann.start(table)
         deliver(open_house)
     assert mailbox.got == []
     until(lambda: not open_house.house._tables[table].watchers)  # now the page is closed
@@ -198,15 +207,15 @@ def test_each_table_is_switched_by_each_person(open_house: Place, mailbox: Mailb
     assert bo.get(f"/api/tables/{table}/notifications") == {"on": True}
     assert bo.put(f"/api/tables/{table}/notifications", on=False) == {"on": False}
     assert bo.get(f"/api/tables/{table}/notifications") == {"on": False}
-    ann.ask(table, do="start")
+    ann.start(table)
     deliver(open_house)
     assert [path for path, *_ in mailbox.got] == ["/Ann"]
     # Without days nobody is told who has not asked for it.
     free = ann.new_table("khiva", ("",))
     assert ann.get(f"/api/tables/{free}/notifications") == {"on": False}
     ann.put(f"/api/tables/{free}/notifications", on=True)
-    bo.ask(free, do="sit")
-    ann.ask(free, do="start")
+    bo.sit(free)
+    ann.start(free)
     deliver(open_house)
     assert [path for path, *_ in mailbox.got] == ["/Ann", "/Ann"]
 
@@ -218,7 +227,7 @@ def test_what_does_not_arrive_is_sent_again_and_only_there(open_house: Place, ma
         browser = Browser(f"{other.url}/push")
         bo.put("/api/me/notifications", webhook=f"{mailbox.url}/hook", push=[browser.subscription])
         mailbox.answers = [503, 500]
-        ann.ask(table, do="start")
+        ann.start(table)
         deliver(open_house)
         assert len(mailbox.got) == 3
         assert len(other.got) == 1
@@ -230,7 +239,7 @@ def test_what_never_arrives_is_given_up(open_house: Place, mailbox: Mailbox) -> 
     ann, bo, table = turns(open_house)
     bo.put("/api/me/notifications", webhook=f"{mailbox.url}/hook")
     mailbox.answers = [500] * 20
-    ann.ask(table, do="start")
+    ann.start(table)
     deliver(open_house)
     assert len(mailbox.got) == 4  # the first, and three more
 
@@ -241,7 +250,7 @@ def test_a_subscription_that_has_ended_is_dropped(open_house: Place, mailbox: Ma
     browser = Browser(f"{mailbox.url}/push")
     bo.put("/api/me/notifications", webhook=None, push=[browser.subscription])
     mailbox.answers = [status]
-    ann.ask(table, do="start")
+    ann.start(table)
     deliver(open_house)
     assert bo.get("/api/me/notifications")["push"] == []
     asked_again(ann, bo, table)
@@ -253,7 +262,7 @@ def test_in_quiet_hours_it_waits(open_house: Place, mailbox: Mailbox) -> None:
     ann, bo, table = turns(open_house)
     open_house.house.now = lambda: at("2026-03-01T23:00:00")
     bo.put("/api/me/notifications", webhook=f"{mailbox.url}/hook", quiet={"from": "22:00", "to": "07:30"})
-    ann.ask(table, do="start")
+    ann.start(table)
     deliver(open_house)
     open_house.house.now = lambda: at("2026-03-02T07:29:59")
     deliver(open_house)
@@ -273,7 +282,7 @@ def test_a_notice_outlives_a_restart_and_is_not_sent_twice(url: str, mailbox: Ma
     first.delivery.delay = 3_600_000
     ann, bo, table = turns(first)
     bo.put("/api/me/notifications", webhook=f"{mailbox.url}/hook")
-    ann.ask(table, do="start")
+    ann.start(table)
     deliver(first)
     first.close()
     assert mailbox.got == []
@@ -302,12 +311,14 @@ def test_two_processes_send_one_notice(postgres: str, mailbox: Mailbox) -> None:
         far.http.cookies.update(bo.http.cookies)
         far.view(table, 1)  # both have the table in memory
         bo.put("/api/me/notifications", webhook=f"{mailbox.url}/hook")
-        ann.ask(table, do="start")
+        ann.start(table)
         until(lambda: 1 in west.house._tables[table].noticed)  # in both processes it is Bo's turn
         deliver(east)
         deliver(west)
         until(lambda: asyncio.run(due_times(url)) == [None])
-        assert len(mailbox.got) == 1
+        texts = [json.loads(body)["text"] for _, _, body in mailbox.got]
+        assert sum("your turn" in text for text in texts) == 1
+        assert sum("about to be dealt" in text for text in texts) <= 1  # before it was dealt, unless Bo was faster
     finally:
         east.close()
         west.close()
@@ -326,7 +337,7 @@ def test_who_is_at_the_table_through_another_process_is_not_told(postgres: str, 
         far.http.cookies.update(bo.http.cookies)
         with far.socket(table) as socket:
             socket.ask(do="watch", seat=1)
-            ann.ask(table, do="start")
+            ann.start(table)
             socket.until(lambda view: view["status"] == "running", 1)
             until(lambda: asyncio.run(due_times(url)) == [None])
         now = east.house.now()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -38,8 +39,8 @@ def play_on(sockets: dict[int, Socket], rng: random.Random, moves: int = 10_000)
 def test_two_people_and_a_bot_play_a_whole_game(place: Place, game: str) -> None:
     ann, bo, eve = place.guest("Ann"), place.guest("Bo"), place.guest(None)
     table = ann.new_table(game, ("", "random"))
-    bo.ask(table, do="sit", salt="from Bo")
-    ann.ask(table, do="start")
+    bo.sit(table)
+    ann.start(table)
     with ann.socket(table) as one, bo.socket(table) as two, eve.socket(table) as watching:
         one.ask(do="watch", seat=0)
         two.ask(do="watch", seat=1)
@@ -56,6 +57,9 @@ def test_two_people_and_a_bot_play_a_whole_game(place: Place, game: str) -> None
         assert two.views[1] == bo.view(table, 1)
         assert watching.views[None] == eve.view(table, None)
     record = eve.get(f"/api/tables/{table}/record")
+    points = eve.get(f"/api/tables/{table}/points")
+    assert len(points) == len(record["moves"]) + 1
+    assert points[-1] == [score["total"] for score in record["scores"]]
     assert record["status"] == "finished"
     assert record["names"][:2] == ["Ann", "Bo"]
     verify(record, find)
@@ -66,11 +70,33 @@ def test_two_people_and_a_bot_play_a_whole_game(place: Place, game: str) -> None
     assert [seat["name"] for seat in ann.view(again, None)["seats"]] == ["Bo", "", "Ann"]
 
 
+def test_a_rematch_is_one_table_however_many_ask_for_it(place: Place) -> None:
+    ann, bo, eve = place.guest("Ann"), place.guest("Bo"), place.guest("Eve")
+    table = ann.new_table("khiva", ("",))
+    bo.sit(table)
+    ann.start(table)
+    assert bo.http.post(f"/api/tables/{table}/rematch").status_code == 422
+    ann.ask(table, do="propose", seat=0, what="abandon")
+    bo.ask(table, do="answer", seat=1, yes=True)
+    assert eve.http.post(f"/api/tables/{table}/rematch").status_code == 403
+    with ann.socket(table) as watching:
+        watching.ask(do="watch", seat=0)
+        assert watching.views[0]["rematch"] is None
+        with ThreadPoolExecutor(8) as together:
+            asked = list(together.map(lambda who: who.post(f"/api/tables/{table}/rematch")["table"], [ann, bo] * 4))
+        assert len(set(asked)) == 1
+        told = watching.until(lambda view: view["rematch"])
+    assert told["rematch"]["table"] == asked[0]
+    assert ann.view(table, None)["rematch"] == told["rematch"]  # after a reload too
+    assert [seat["name"] for seat in bo.view(asked[0], None)["seats"]] == ["Bo", "Ann"]
+    assert len(bo.get("/api/me/tables")) == 2
+
+
 def test_who_was_away_gets_what_was_missed(place: Place) -> None:
     ann, bo = place.guest("Ann"), place.guest("Bo")
     table = ann.new_table("khiva", ("",))
-    bo.ask(table, do="sit")
-    ann.ask(table, do="start")
+    bo.sit(table)
+    ann.start(table)
     with bo.socket(table) as stays:
         stays.ask(do="watch", seat=1)
         with ann.socket(table) as first:
@@ -81,25 +107,26 @@ def test_who_was_away_gets_what_was_missed(place: Place) -> None:
         with ann.socket(table) as second:
             second.views[0] = known
             second.ask(do="watch", seat=0, seq=known["seq"])
-            assert [m["type"] for m in second.heard] == ["hello", "update", "update", "done"]
+            assert [m["type"] for m in second.heard] == ["hello", "update", "chat", "done"]
             assert second.views[0] == ann.view(table, 0)
             second.ask(do="watch", seat=0, seq=second.views[0]["seq"])
             assert [m["type"] for m in second.heard[4:]] == ["done"]
             second.ask(do="watch", seat=0, seq=99_999)
             assert second.heard[-2]["type"] == "view"
-        for _ in range(ABSENT + 1):
-            stays.ask(do="say", seat=1, phrase="thinking")
+        for _ in range(ABSENT // 2 + 1):
+            assert stays.ask(do="propose", seat=1, what="pause")["type"] == "done"
+            assert stays.ask(do="answer", seat=1, yes=False)["type"] == "done"
         with ann.socket(table) as third:  # she was away for too long: the whole view is shorter
             third.ask(do="watch", seat=0, seq=known["seq"])
-            assert [m["type"] for m in third.heard] == ["hello", "view", "done"]
+            assert [m["type"] for m in third.heard] == ["hello", "view", "chat", "done"]
             assert third.views[0] == ann.view(table, 0)
 
 
 def test_a_double_click_is_one_move(place: Place) -> None:
     ann = place.guest()
     table = ann.new_table("samarkand", ("",), pace={"kind": "days", "days": 2})
-    place.guest("Bo").ask(table, do="sit")
-    ann.ask(table, do="start")
+    place.guest("Bo").sit(table)
+    ann.start(table)
     before = ann.view(table)
     if not before["view"]["legal"]:
         return  # the other one begins: nothing to click
@@ -127,7 +154,7 @@ def test_a_person_moves_to_another_device(place: Place) -> None:
     ann, phone = place.guest(), place.guest(None)
     table = ann.new_table()
     token = ann.post("/api/me/handover")["token"]
-    assert phone.post("/api/handover", token=token) == {"name": "Ann", "lang": "en"}
+    assert phone.post("/api/handover", token=token) == ann.get("/api/me")
     assert phone.view(table, 0)["you"] == 0
     assert phone.http.post("/api/handover", json={"token": token[:-2]}).status_code == 422
 
@@ -146,8 +173,8 @@ def test_tables_are_found(place: Place) -> None:
 def test_time_runs_out_by_itself_and_a_bot_plays(place: Place) -> None:
     ann, bo = place.guest("Ann"), place.guest("Bo")
     table = ann.new_table("souk", ("", "random"), pace={"kind": "live", "bank": 10, "tick": 0.5})
-    bo.ask(table, do="sit")
-    ann.ask(table, do="start")
+    bo.sit(table)
+    ann.start(table)
     with ann.socket(table) as socket:
         socket.ask(do="watch", seat=0)
         for guest, seat in ((ann, 0), (bo, 1)):
@@ -162,8 +189,8 @@ def test_time_runs_out_by_itself_and_a_bot_plays(place: Place) -> None:
 def test_a_refused_request_does_not_swallow_what_the_clock_has_brought(place: Place) -> None:
     ann, bo = place.guest("Ann"), place.guest("Bo")
     table = ann.new_table("samarkand", ("",), pace={"kind": "live", "bank": 600})
-    bo.ask(table, do="sit")
-    ann.ask(table, do="start")
+    bo.sit(table)
+    ann.start(table)
     seats = {0: ann, 1: bo}
     asked = ann.view(table)["view"]["waiting"][0]
     move = seats[asked].view(table, asked)["view"]["legal"][0]
@@ -234,9 +261,10 @@ def test_two_processes_share_the_tables(postgres: str) -> None:
     try:
         ann, bo = east.guest("Ann"), west.guest("Bo")
         table = ann.new_table("khiva", ("",))
-        bo.ask(table, do="sit")
+        bo.sit(table)
         until(lambda: ann.view(table)["seats"][1]["name"] == "Bo")
-        ann.ask(table, do="start")
+        ann.start(table)
+        until(lambda: bo.view(table, 1)["view"] is not None)  # the other process learns of it by announcement
         with ann.socket(table) as one, bo.socket(table) as two:
             one.ask(do="watch", seat=0)
             two.ask(do="watch", seat=1)

@@ -31,7 +31,9 @@ ASKS: list[dict[str, Any]] = [
     {"do": "mute", "seat": 0, "whom": 1},
     {"do": "stand", "seat": 0},
     {"do": "place", "seat": 1, "level": "random"},
-    {"do": "contribute", "seat": 0, "salt": "x"},
+    {"do": "contribute", "seat": 0, "commitment": "0" * 64},
+    {"do": "reveal", "seat": 0, "contribution": "0" * 64},
+    {"do": "call_off"},
     {"do": "start"},
 ]
 
@@ -44,8 +46,8 @@ def ann(place: Place) -> Guest:
 @pytest.fixture(scope="module")
 def table(ann: Guest, place: Place) -> str:
     created = ann.new_table("khiva", ("",), watch="open")
-    place.guest("Bo").ask(created, do="sit")
-    ann.ask(created, do="start")
+    place.guest("Bo").sit(created)
+    ann.start(created)
     return created
 
 
@@ -92,9 +94,11 @@ PUBLIC = {
     "get /api/games", "get /api/games/{game}/rules", "get /api/games/{game}/messages/{lang}", "post /api/me",
     "post /api/handover", "post /api/handover/offer", "get /api/tables",
     "get /api/tables/{table}", "get /api/tables/{table}/seats",
-    "get /api/tables/{table}/record",
+    "get /api/tables/{table}/points",
+    "get /api/tables/{table}/record", "get /api/tables/{table}/chat",
     "get /api/tables/{table}/verify", "get /api/tables/{table}/moments/{line}", "get /health", "get /ready",
     "get /api/push/key", "get /api/games/{game}/boxes/{box}", "get /api/me",
+    "get /api/tables/{table}/moments", "post /api/study",
 }  # fmt: skip
 """The routes that are public, for spectators, or about the guest itself."""
 PERSONAL: dict[str, Any] = {
@@ -106,6 +110,8 @@ PERSONAL: dict[str, Any] = {
     "put /api/me/notifications": {},
     "post /api/tables": {"game": "khiva", "seats": [{}, {}]},
     "post /api/tables/{table}": {"do": "start"},
+    "delete /api/tables/{table}": None,
+    "post /api/tables/{table}/hint": {"seat": 0},
     "post /api/tables/{table}/rematch": {},
     "get /api/tables/{table}/notifications": None,
     "put /api/tables/{table}/notifications": {"on": True},
@@ -153,7 +159,9 @@ def test_spectators_know_nothing_but_what_is_open(place: Place, ann: Guest, tabl
     closed = ann.new_table("khiva", ("random",), watch="none")
     assert eve.http.get(f"/api/tables/{closed}").status_code == 403
     assert eve.http.get(f"/api/tables/{closed}/moments/0").status_code == 403
+    assert eve.http.get(f"/api/tables/{closed}/chat").status_code == 403
     assert eve.http.get(f"/api/tables/{closed}/record").status_code == 422
+    assert eve.http.get(f"/api/tables/{closed}/points").status_code == 422
     with eve.socket(closed) as socket:
         assert socket.ask(do="watch")["error"] == "error.house.no_spectators"
 

@@ -31,7 +31,7 @@ def played(place: Place) -> tuple[Guest, str]:
     """Return somebody who plays all seats of a table alone, after some moves and much talk."""
     ann = place.guest()
     table = ann.post("/api/tables", game="samarkand", seats=[{"kind": "me"}] * 3)["table"]
-    ann.ask(table, do="start")
+    ann.start(table)
     rng = random.Random(1)
     for i in range(SAVE_AFTER):
         ann.ask(table, do="say", seat=0, text=f"line {i}")

@@ -147,6 +147,8 @@ def test_the_house_closes_in_an_orderly_way(tmp_path: Path) -> None:
         (("--bus", "redis://127.0.0.1:1"), "The bus cannot be used"),
         (("--log-level", "loud"), "loud"),
         (("--public-url", "somewhere"), "public_url"),
+        (("--allowed-hosts", "house.example, *"), "allowed_hosts"),
+        (("--trusted-proxies", "10.0.0.0/8, proxy"), "trusted_proxies"),
         (("--config", "/nowhere.toml"), "cannot be read"),
         (("--prot", "1"), "--prot"),
     ],

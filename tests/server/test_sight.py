@@ -18,9 +18,24 @@ from registan.server.identity import Person
 from registan.server.live.house import House
 from registan.server.live.table import LiveTable, Watcher
 from registan.tables.creation import create
+from registan.tables.fairness import commitment
 from registan.tables.pace import Pace
 from registan.tables.patch import apply
-from registan.tables.requests import AnyRequest, Back, Mute, Place, Play, Propose, Resign, Say, Sit, Stand, Start
+from registan.tables.requests import (
+    AnyRequest,
+    Back,
+    Contribute,
+    Mute,
+    Place,
+    Play,
+    Propose,
+    Resign,
+    Reveal,
+    Say,
+    Sit,
+    Stand,
+    Start,
+)  # fmt: skip
 from registan.tables.seats import Seat
 from registan.tables.sight import audience_of
 from registan.tables.views import show
@@ -65,6 +80,9 @@ class Screen:
             for data in watcher.outbox._waiting:
                 assert data is not None
                 message = msgspec.json.decode(data)
+                if message["type"] == "chat":
+                    audience_of(live.table, self.who, watcher.seat)  # raises if this is none of their business
+                    continue
                 seat = message["seat"]
                 if message["type"] == "ended":
                     assert seat is None or seat not in live.table.seats_of(self.who)
@@ -91,6 +109,15 @@ class Evening:
         with suppress(RegistanError):
             await self.house.carry_out(self.table, request, Person(who, who.title()))
         self.check()
+
+    async def start(self) -> None:
+        """Let everybody contribute to the deal, and the host start."""
+        table = self.live.table
+        for seat, held in enumerate(table.seats):
+            await self.ask(held.who, Contribute(seat=seat, commitment=commitment(bytes([seat] * 32))))
+        await self.ask("host", Start())
+        for seat, held in enumerate(table.seats):
+            await self.ask(held.who, Reveal(seat=seat, contribution=bytes([seat] * 32).hex()))
 
     async def watch(self, screen: Screen, seat: int | None, again: bool) -> None:
         """Watch a seat on a screen: as a new page, or as one that reconnects with what it had."""
@@ -167,7 +194,7 @@ def test_what_is_made_for_a_seat_goes_to_its_present_owner_only(steps: list[tupl
             elif what == "start":
                 for empty in range(1, SEATS):
                     await table.ask("host", Place(seat=empty, level="random"))
-                await table.ask("host", Start())
+                await table.start()
             else:
                 asked: dict[str, AnyRequest] = {
                     "sit": Sit(seat=seat),
@@ -196,8 +223,8 @@ def test_a_host_who_has_sat_everywhere_reads_no_hand_but_the_last(place: OpenHou
         assert line.ask(do="watch", seat=1)["type"] == "done"
         assert line.ask(do="watch", seat=0)["type"] == "done"
         ann.ask(table, do="stand", seat=1)
-        bo.ask(table, do="sit", seat=1)
-        ann.ask(table, do="start")
+        bo.sit(table, 1)
+        ann.start(table)
         line.until(lambda view: view["status"] == "running")
         assert [message["seat"] for message in line.heard if message["type"] == "ended"] == [1]
         ended = next(i for i, message in enumerate(line.heard) if message["type"] == "ended")
@@ -252,8 +279,8 @@ def test_a_player_who_looks_on_sees_no_hands_and_a_spectator_who_plays_loses_the
         ann.ask(table, do="propose", seat=0, what="watch hands 0")
         line.until(lambda view: "hands" in view, None)
         hers.until(lambda view: view["watch"] == "hands", None)
-        ann.ask(table, do="say", seat=0, phrase="hello")
-        hers.until(lambda view: view["chat"], None)
+        ann.ask(table, do="say", seat=0, text="hello")
+        hers.until_said("hello")
         assert "hands" not in hers.views[None]
         assert "hands" not in ann.view(table, None)
         assert "hands" in eve.view(table, None)
@@ -268,12 +295,12 @@ def test_who_is_asked_quietly_is_sent_nothing_later() -> None:
         rng = random.Random(1)
         await table.ask("bo", Sit(seat=1))
         await table.ask("cy", Sit(seat=2))
-        await table.ask("host", Start())
+        await table.start()
         for number, screen in enumerate(table.screens[:3]):
             await table.watch(screen, number, False)
             await table.watch(screen, None, False)
-        found = table.live.table
-        while checked < 3 and not found.finished:
+        while checked < 3 and not table.live.table.finished:
+            found = table.live.table
             free = [seat for seat in range(SEATS) if found.asked(seat)]
             asked = [seat for seat in free if found.question_of([seat]) is None] or free  # questions stay open for long
             before = {who: dict(screen.views) for who, screen in zip(PEOPLE, table.screens)}
@@ -281,6 +308,7 @@ def test_who_is_asked_quietly_is_sent_nothing_later() -> None:
             seat = rng.choice(asked)
             legal = found.playing.for_seat(seat).legal(seat)
             await table.ask(PEOPLE[seat], Play(seat=seat, move=rng.choice(legal)))
+            found = table.live.table
             for screen in table.screens[:3]:
                 if screen.who in held and found.question_of(found.seats_of(screen.who)) == held[screen.who]:
                     assert screen.views == before[screen.who]

@@ -5,16 +5,17 @@ from __future__ import annotations
 import random
 import socket as sockets
 from contextlib import closing, suppress
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from websockets.exceptions import ConnectionClosed
 
 from registan.server.limits import UNSENT
-from tests.server.place import Guest, Place, Socket, until
+from registan.server.live.websocket import WebSocketProtocol
+from tests.server.place import Guest, Place, until
 
 
 @pytest.fixture(scope="module")
@@ -29,8 +30,8 @@ def bo(place: Place) -> Guest:
 
 def new_table(ann: Guest, bo: Guest) -> str:
     table = ann.new_table("khiva", ("",))
-    bo.ask(table, do="sit")
-    ann.ask(table, do="start")
+    bo.sit(table)
+    ann.start(table)
     return table
 
 
@@ -39,9 +40,9 @@ WATCH = bytes([0x81, 0x80 | len(WORDS)]) + MASK + bytes(c ^ MASK[i % 4] for i, c
 """A frame that asks for the whole view."""
 
 
-def deaf(place: Place, table: str) -> sockets.socket:
+def deaf(url: str, table: str) -> sockets.socket:
     """Return a socket that watches a table and never reads."""
-    port = place.sock.getsockname()[1]
+    port = int(url.rpartition(":")[2])
     raw = sockets.socket()
     raw.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 4096)
     raw.settimeout(1)
@@ -59,7 +60,7 @@ def deaf(place: Place, table: str) -> sockets.socket:
 def test_who_does_not_read_is_dropped_and_holds_nobody_up(place: Place, ann: Guest, bo: Guest) -> None:
     table = new_table(ann, bo)
     live = place.house._tables[table]
-    with closing(deaf(place, table)) as raw, bo.socket(table) as other:
+    with closing(deaf(place.url, table)) as raw, bo.socket(table) as other:
         other.ask(do="watch", seat=1)
         until(lambda: len(live.watchers) == 2)
         most = 0
@@ -67,12 +68,13 @@ def test_who_does_not_read_is_dropped_and_holds_nobody_up(place: Place, ann: Gue
             with suppress(OSError):  # it is dropped, perhaps
                 raw.sendall(WATCH * 40)
             ann.ask(table, do="say", seat=0, text=f"{i} " + "x" * 480)
-            other.until(lambda view, i=i: view["chat"] and view["chat"][-1]["text"].startswith(f"{i} "), 1)
-            most = max(most, *(len(watcher.outbox) for watcher in list(live.watchers)))
+            other.until_said(f"{i} ")
+            most = max(most, *(watcher.outbox.size for watcher in list(live.watchers)))
             if len(live.watchers) == 1:
                 break
         assert most <= UNSENT
         assert len(live.watchers) == 1
+        until(lambda: sum(isinstance(c, WebSocketProtocol) for c in place.server.server_state.connections) == 1)
         assert other.ask(do="say", seat=1, phrase="hello")["type"] == "done"
 
 
@@ -141,27 +143,20 @@ def test_nearly_right_messages_are_answered_each(place: Place, ann: Guest, bo: G
 def test_a_socket_that_is_cut_off_leaves_nothing_behind(place: Place, ann: Guest, bo: Guest) -> None:
     table = new_table(ann, bo)
     live = place.house._tables[table]
-    raw = deaf(place, table)
+    raw = deaf(place.url, table)
     until(lambda: len(live.watchers) == 1)
     raw.setsockopt(sockets.SOL_SOCKET, sockets.SO_LINGER, b"\1\0\0\0\0\0\0\0")
     raw.close()  # a reset, without good-bye
     until(lambda: not live.watchers)
 
 
-def test_one_person_opens_only_so_many(place: Place, bo: Guest) -> None:
-    from registan.server.limits import SOCKETS_OF_ONE
-
-    cy = place.guest("Cy")
-    table = cy.new_table("khiva", ("random",))
-    opened = [cy.socket(table) for _ in range(SOCKETS_OF_ONE)]
-    lines: list[Socket] = [line.__enter__() for line in opened]
+def test_who_does_not_answer_a_ping_is_dropped(tmp_path: Path) -> None:
+    place = Place(str(tmp_path / "house.db"))
+    place.server.config.ws_ping_interval = place.server.config.ws_ping_timeout = 1
     try:
-        with pytest.raises((ConnectionClosed, Exception)) as refused, cy.socket(table):
-            pass
-        assert "403" in str(refused.value)
-        with bo.socket(table) as other:
-            assert other.ask(do="watch")["type"] == "done"
+        table = place.guest("Ann").new_table("khiva", ("",))
+        with closing(deaf(place.url, table)):
+            until(lambda: place.house.metrics.registry.get_sample_value("registan_sockets") == 0)
+            until(lambda: not any(isinstance(c, WebSocketProtocol) for c in place.server.server_state.connections))
     finally:
-        for line in opened:
-            line.__exit__(None, None, None)
-    assert len(lines) == SOCKETS_OF_ONE
+        place.close()

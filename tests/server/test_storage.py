@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from registan.core.errors import BadInput
+from registan.server.errors import Unavailable
 from registan.server.storage import postgres as pg
 from registan.server.storage import sqlite as lite
 from registan.server.storage.store import Conflict, Store, open_store
@@ -46,7 +47,7 @@ def test_what_was_appended_is_there_after_closing(url: str) -> None:
         assert await store.log("t1") == [b"one", b"two", b"three"]
         assert await store.log("t1", 2) == [b"three"]
         assert await store.log("nowhere") == []
-        assert await store.ready()
+        await store.check()
 
     with_store(url, write)
     with_store(url, read)
@@ -221,17 +222,47 @@ def test_a_store_that_cannot_be_opened_is_said_in_one_line(url: str, said: str) 
     assert "sesame" not in str(error.value)
 
 
-def test_a_database_of_sqlite_is_copied_while_in_use(tmp_path: Path) -> None:
+POISON: list[tuple[TableSummary, list[bytes]]] = [
+    (summary("bad", touched=2**70), [b"x"]),  # no database has such a number
+    (summary("bad", people=["\ud800"]), [b"x"]),  # nor such a text
+    (summary("bad", status=None), [b"x"]),
+    (summary("bad"), ["not bytes", object()]),  # type: ignore[list-item]
+]
+
+
+@pytest.mark.parametrize("poison", range(len(POISON)))
+def test_an_append_that_cannot_be_stored_fails_alone(url: str, poison: int) -> None:
+    async def mixed(store: Store) -> None:
+        bad, events = POISON[poison]
+        others = [store.append(summary(f"t{i}"), 0, [b"x"]) for i in range(6)]
+        async with asyncio.timeout(20):
+            results = await asyncio.gather(
+                *others[:3], store.append(bad, 0, events), *others[3:], return_exceptions=True
+            )
+        assert isinstance(results.pop(3), Exception)
+        assert results == [None] * 6
+        await store.append(summary("t1"), 1, [b"y"])  # and the writer goes on
+        assert await store.log("t1") == [b"x", b"y"]
+        assert await store.log("bad") == []
+        await store.check()
+
+    with_store(url, mixed)
+
+
+def test_a_locked_file_is_a_passing_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lite, "QUERY_SECONDS", 0.05)
+
     async def use(store: Store) -> None:
-        assert isinstance(store, lite.SqliteStore)
         await store.append(summary(), 0, [b"x"])
-        writing = asyncio.gather(*(store.append(summary(f"w{i}"), 0, [b"y"]) for i in range(50)))
-        await asyncio.to_thread(store.backup, tmp_path / "copy.db")
-        await writing
+        other = sqlite3.connect(tmp_path / "house.db", isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        for work in (store.append(summary(), 1, [b"lost"]), store.check()):
+            with pytest.raises(Unavailable) as fault:
+                await work
+            assert "locked" in str(fault.value.__cause__)
+        other.execute("ROLLBACK")
+        other.close()
+        await store.append(summary(), 1, [b"y"])
+        assert await store.log("t1") == [b"x", b"y"]
 
     with_store(str(tmp_path / "house.db"), use)
-
-    async def look(store: Store) -> None:
-        assert await store.log("t1") == [b"x"]
-
-    with_store(str(tmp_path / "copy.db"), look)

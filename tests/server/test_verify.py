@@ -7,7 +7,10 @@ from typing import Any
 import pytest
 
 from registan.server.http.verify import verified
+from registan.tables.fairness import key_of
+from registan.tables.requests import Answer, Propose
 from tests.server.place import Guest, Place
+from tests.tables.house import new_table
 from tests.tables.test_fairness import played, tamper_secret
 
 
@@ -44,9 +47,22 @@ def test_a_whole_game_is_verified(game: str) -> None:
     told = verified(record, "en")
     assert told.good
     assert told.shuffles == 1 + sum("chance" in line for line in record["moves"])
-    decisions = sum("seat" in line for line in record["moves"])
-    assert game == "souk" or f"{decisions} decisions" in told.checked[0].text  # a line of the souk may hold several
-    assert "3 seats" in told.checked[2].text or "seat" in told.checked[2].text
+    assert f"{len(record['moves'])} lines" in told.checked[0].text
+    assert "contributions of 3 seats" in told.checked[2].text
+    assert told.key == key_of(record).hex()
+
+
+def test_a_game_without_a_move_is_not_said_to_be_replayed() -> None:
+    table, _ = new_table("khiva")
+    for seat in range(3):
+        what = Propose(seat=0, what="abandon") if seat == 0 else Answer(seat=seat, yes=True)
+        what.carry_out(table, f"p{seat}", 3000)
+    told = verified(table.record(), "en")
+    assert told.good
+    assert (told.checked[0].text, told.checked[-1].text) == (
+        "The record has no moves: the game was given up before the first one.",
+        "Chance decided nothing more after the setup.",
+    )
 
 
 @pytest.mark.parametrize("what", ["secret", "chance", "setup"])

@@ -77,7 +77,8 @@ def test_the_house_tells_what_the_app_must_know_of_a_game(place: Place) -> None:
     assert (khiva["players"], khiva["usual"], khiva["minutes"]) == ([2, 5], 4, 30)
     assert "Johannes Goupy" in khiva["credits"]
     assert khiva["options"]["open_scores"] == {"default": False, "values": [False, True]}
-    assert khiva["ticking"] is False
+    assert khiva["ticks"] == []
+    assert cards["souk"]["ticks"][0] > cards["souk"]["ticks"][-1] > 0  # beginners have more time
     assert cards["souk"]["options"]["harmony"] == {"default": "table", "values": ["table", "example"]}
     assert cards["samarkand"]["boxes"] == ["silk-road", "oasis"]
 

@@ -29,8 +29,10 @@ for name, help_ in {
     "simulate": "Let bots play many games; count or record them.",
     "arena": "Let bots play against each other, every deal from every seat.",
     "hint": "Show the best moves in an unfinished game.",
+    "review": "Look back on a finished game: what each move cost, and how much was luck.",
     "check": "Replay and verify game records.",
     "verify": "Recompute the shuffles of finished games: was the house honest?",
+    "migrate": "Bring the database of a house up to date, or check what would differ.",
     "bench": "Measure the engine's speed.",
     "warm": "Compile the games now, so that nothing has to wait later.",
 }.items():
@@ -39,7 +41,8 @@ for name, help_ in {
 for name, function, help_ in (
     ("export", "export", "Write all tables of a house to a file."),
     ("import", "import_", "Add exported tables to a house."),
-    ("backup", "backup", "Copy the database of a house while it is open."),
+    ("backup", "backup", "Copy a house while it is open: its database and its key."),
+    ("restore", "restore", "Restore a house from a backup."),
 ):
     app.command(f"registan.cli.keep:{function}", name=name, help=help_)
 app.command(

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import numpy as np
 from cyclopts import Parameter
 
 from registan.bots import find_bot
+from registan.bots.entry_points import steps as table_steps
 from registan.bots.search import simulate
 from registan.bots.search_bot import SearchBot
 from registan.cli.common import compiling, progress
@@ -139,19 +141,26 @@ def bench(
                 print(json.dumps(row) if json_ else say(tongue, "cli.bench", **row), flush=True)
 
 
-def warm(*games: str, lang: str | None = None) -> None:
+def warm(*games: str, tables: Annotated[bool, Parameter(negative=())] = False, lang: str | None = None) -> None:
     """Compile the games now, so that nothing has to wait later.
 
     Parameters
     ----------
     games
         Only these games.
+    tables
+        Only what tables need: the rules, and the bots that play there. Lets everything else on the machine go first.
     lang
         en or fr.
     """
     tongue = language(lang)
-    asked = games or keys()
-    todo = [step for key in asked for step in (*steps(find(key), find_box(find(key))), *lab_steps(key))]
+    todo: list[Callable[[], object]] = []
+    for key in games or keys():
+        game = find(key)
+        todo += table_steps(game, find_box(game))
+        todo += [] if tables else [*steps(game, find_box(game)), *lab_steps(key)]
+    if tables and hasattr(os, "nice"):
+        os.nice(5)
     start = time.perf_counter()
     with progress(say(tongue, "cli.warming"), len(todo)) as more:
         for step in todo:

@@ -6,15 +6,17 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from registan.core.engine import is_cached
-from registan.core.errors import BadInput
-from registan.core.game import Game
+from registan.core.errors import BadInput, BadRecord
+from registan.core.game import Game, Json
 from registan.core.messages import say
+from registan.core.record import read_lines
 
 stderr = Console(stderr=True)
 
@@ -36,6 +38,21 @@ def bots_by_seat(words: str, players: int) -> list[str]:
     if len(names) not in (1, players):
         raise BadInput("cli.bots", n=len(names), players=players)
     return (names * players)[:players]
+
+
+def last_record(file: Path) -> tuple[int, Json]:
+    """Return the last record of a file, with its line."""
+    try:
+        with file.open("rb") as opened:
+            records = list(read_lines(opened))
+    except OSError as error:
+        raise BadInput("cli.cannot_read", file=file, why=error.strerror) from None
+    if not records:
+        raise BadInput("cli.hint.empty", file=file)
+    line, record = records[-1]
+    if isinstance(record, BadRecord):
+        raise record
+    return line, record
 
 
 def positive(name: str, value: int) -> int:

@@ -1,4 +1,4 @@
-"""`registan export`, `import` and `backup`: the tables of a house as files."""
+"""`registan export`, `import`, `backup` and `restore`: a house as files."""
 
 from __future__ import annotations
 
@@ -7,15 +7,19 @@ import sys
 from pathlib import Path
 
 from registan.core.errors import BadInput
+from registan.core.files import opener
 from registan.core.messages import language, say
 from registan.server.settings import settings
-from registan.server.storage.sqlite import SqliteStore
+from registan.server.storage.backup import back_up
+from registan.server.storage.backup import restore as restore_backup
 from registan.server.storage.store import open_store
 from registan.server.storage.transfer import export_all, import_line
 
 
 def export(file: Path, *, data: str | None = None, store: str | None = None, lang: str | None = None) -> None:
     """Write all tables of a house to a file, one line of JSON each: their complete logs, from which all else follows.
+
+    The key and people's devices are not in it: `registan backup` moves a whole house.
 
     Parameters
     ----------
@@ -34,7 +38,7 @@ def export(file: Path, *, data: str | None = None, store: str | None = None, lan
         opened = await open_store(url)
         count = 0
         try:
-            with sys.stdout.buffer if str(file) == "-" else file.open("wb") as out:
+            with sys.stdout.buffer if str(file) == "-" else open(file, "wb", opener=opener) as out:
                 async for line in export_all(opened):
                     out.write(line)
                     count += 1
@@ -77,28 +81,41 @@ def import_(file: Path, *, data: str | None = None, store: str | None = None, la
     print(say(language(lang), "house.imported", n=sum(done), known=len(done) - sum(done)), file=sys.stderr)
 
 
-def backup(file: Path, *, data: str | None = None, lang: str | None = None) -> None:
-    """Copy the SQLite database of a house while it is open.
+def backup(file: Path, *, data: str | None = None, store: str | None = None, lang: str | None = None) -> None:
+    """Copy a house while it is open, as it is at one moment: its database and its key, in one new file.
+
+    Keep the file as private as the house: whoever has it knows all cards and can be anybody.
 
     Parameters
     ----------
     file
-        Where the copy goes.
+        Where the copy goes; it must not exist.
     data
         The data folder of the house.
+    store
+        Another database: an SQLite file, or postgresql://….
     lang
         en or fr.
     """
-    path = Path(settings({"data": data}).store)
-    if not path.exists():
-        raise BadInput("cli.cannot_read", file=path, why=say(language(lang), "error.house.no_page"))
-
-    async def run() -> None:
-        opened = SqliteStore.open(path)
-        try:
-            await asyncio.to_thread(opened.backup, file)
-        finally:
-            await opened.close()
-
-    asyncio.run(run())
+    chosen = settings({"data": data, "store": store})
+    asyncio.run(back_up(chosen.store, Path(chosen.data), file))
     print(say(language(lang), "house.copied", file=file), file=sys.stderr)
+
+
+def restore(file: Path, *, data: str | None = None, store: str | None = None, lang: str | None = None) -> None:
+    """Restore a house from a backup, with its key, so that everybody is who they were. Nothing is overwritten.
+
+    Parameters
+    ----------
+    file
+        What `registan backup` wrote, from either kind of database.
+    data
+        The data folder of the house; it must have no database and no other key.
+    store
+        Another database: an SQLite file that does not exist, or postgresql://… with an empty database.
+    lang
+        en or fr.
+    """
+    chosen = settings({"data": data, "store": store})
+    tables = asyncio.run(restore_backup(file, chosen.store, Path(chosen.data)))
+    print(say(language(lang), "house.restored", file=file, n=tables), file=sys.stderr)

@@ -22,6 +22,8 @@ def serve(
     workers: int | None = None,
     log_level: str | None = None,
     bus: str | None = None,
+    allowed_hosts: str | None = None,
+    trusted_proxies: str | None = None,
     notify_private: bool | None = None,
     config: Path | None = None,
     interpret: Annotated[bool, Parameter(negative=())] = False,
@@ -50,6 +52,11 @@ def serve(
         debug, info, warning or error.
     bus
         How processes that share a database tell each other of moves: redis://… (not needed with PostgreSQL).
+    allowed_hosts
+        Further names of the house, with commas. Addresses, localhost, this machine's name and that of public_url are
+        always allowed.
+    trusted_proxies
+        Addresses or networks of reverse proxies, with commas: their X-Forwarded-For and -Proto are believed.
     notify_private
         Allow notices to addresses in the private network of the house.
     config
@@ -64,6 +71,7 @@ def serve(
     given = {
         "host": host, "port": port, "data": data, "store": store, "public_url": public_url, "workers": workers,
         "log_level": log_level, "bus": bus, "notify_private": notify_private,
+        "allowed_hosts": allowed_hosts, "trusted_proxies": trusted_proxies,
     }  # fmt: skip
     from_env = os.environ.get("REGISTAN_CONFIG")
     chosen = settings(given, config or (Path(from_env) if from_env else None))

@@ -41,6 +41,8 @@ def verify(file: Path, *, box: str | None = None, lang: str | None = None) -> in
                 board = recompute(record, find, box, number)
                 shuffles = 1 + sum("chance" in written.line for written in board.written)
                 print(say(tongue, "house.verified", line=number, n=shuffles), flush=True)
+                if record["fairness"].get("scheme", 1) == 1:
+                    print(say(tongue, "house.verified_older", line=number), flush=True)
                 for back in board.taken_back:
                     lines = back["moves"]
                     seats, moves = ", ".join(map(str, back["seats"])), dumps(lines).decode()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -12,17 +12,19 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 
 from registan.core.errors import RegistanError
-from registan.server.http import errors, games, health, notifications, openapi, people, security, tables, verify
+from registan.server.http import errors, games, health, notifications, openapi, people, security, study, tables, verify
+from registan.server.http.context import JsonRequest
 from registan.server.http.web_app import page
 from registan.server.identity import Signer
-from registan.server.limits import BODY, BOT_PACE
+from registan.server.limits import BODY, BOT_PACE, Caps
 from registan.server.live.connection import watch_table
 from registan.server.live.house import House
 from registan.server.notices.delivery import Delivery
 from registan.server.notices.push import Vapid
+from registan.server.origin import Origins
 from registan.server.storage.store import Store
 
-REST = [route for module in (games, people, tables, verify, notifications, health) for route in module.ROUTES]
+REST = [route for module in (games, people, tables, study, verify, notifications, health) for route in module.ROUTES]
 
 
 def make_app(
@@ -36,20 +38,23 @@ def make_app(
     bus: str = "",
     bot_pace: int = BOT_PACE,
     metrics_token: str = "",
+    allowed_hosts: Iterable[str] = (),
+    caps: Caps | None = None,
 ) -> Litestar:
     """Return the application; it opens the store when it starts and closes it when it ends."""
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         store: Store = await open_store()
-        app.state.house = opened = House(store, workers, bus=bus, bot_pace=bot_pace)
+        app.state.house = opened = House(store, workers, bus=bus, bot_pace=bot_pace, caps=caps)
         vapid = Vapid(signer.derived("push"), public_url)
         app.state.delivery = opened.notices = Delivery(opened, vapid, public_url.rstrip("/"), notify_private)
         if house is not None:
             house.append(opened)
         await opened.sessions.tidy(opened.now())
         await opened.sessions.refresh()
-        work = [asyncio.create_task(opened.resume())]
+        work = [asyncio.create_task(opened.resume()), asyncio.create_task(opened.watch_idle())]
+        work.append(asyncio.create_task(opened.presences.watch()))
         if opened.shared:
             work.append(asyncio.create_task(opened.watch_sessions()))
         yield
@@ -61,8 +66,16 @@ def make_app(
     return Litestar(
         [*openapi.with_refusals(REST), watch_table, page],
         lifespan=[lifespan],
-        state=State({"signer": signer, "public_url": public_url.rstrip("/"), "metrics_token": metrics_token}),
-        before_request=security.refuse_other_origins,
+        state=State(
+            {
+                "signer": signer,
+                "public_url": public_url.rstrip("/"),
+                "origins": Origins(public_url, allowed_hosts),
+                "metrics_token": metrics_token,
+            }
+        ),
+        request_class=JsonRequest,
+        before_request=security.refuse,
         request_max_body_size=BODY,
         before_send=[security.add_headers],
         exception_handlers={

@@ -13,5 +13,25 @@ class UnknownPerson(RegistanError):
     """The request carries no valid cookie."""
 
 
+class WrongHost(RegistanError):
+    """The request asks for a host that is not this house."""
+
+
 class TooManyRequests(RegistanError):
     """A person or an address has used up its rate limit."""
+
+
+class Unavailable(RegistanError):
+    """The store does not answer, or a write did not reach it; the same request may succeed in a moment."""
+
+
+class Unreadable(RegistanError):
+    """The log of a table cannot be replayed."""
+
+
+class Deleted(RegistanError):
+    """The host has deleted the table."""
+
+
+class Broken(RegistanError):
+    """A fault of the house itself, which the log describes."""

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import base64
 import hmac
-import os
 import secrets
-from pathlib import Path
+from typing import Any
 
 import msgspec
-from itsdangerous import BadSignature, URLSafeTimedSerializer
+from itsdangerous import BadSignature, TimestampSigner, URLSafeTimedSerializer
 
-from registan.core.errors import BadInput
 from registan.server.limits import COOKIE_DAYS, HANDOVER_SECONDS
 
 COOKIE = "registan"
@@ -20,13 +18,15 @@ OLDER = "older"
 
 
 class Person(msgspec.Struct, frozen=True):
-    """A guest: a secret identity, a name to show, and a language."""
+    """A guest: a secret identity, a name and a face to show, and a language."""
 
     who: str
     name: str
     lang: str = "en"
     session: str = OLDER
     """The device; cookies of earlier versions have no id and count as one device."""
+    face: str = ""
+    """The drawing that the person has chosen."""
 
 
 class Signer:
@@ -47,42 +47,49 @@ class Signer:
 
     def cookie(self, person: Person) -> str:
         """Return the cookie that identifies a person."""
-        return _text(self._cookies.dumps([person.who, person.name, person.lang, person.session]))
+        return _text(self._cookies.dumps([person.who, person.name, person.lang, person.session, person.face]))
 
     def person(self, cookie: str | None) -> Person | None:
         """Return the person a cookie identifies, None if it is forged or expired."""
-        return _read(self._cookies, cookie, COOKIE_DAYS * 86_400)
+        # A cookie that seems to come from the future was made before the clock was set back: its owner stays the same.
+        try:
+            return Person(*_read(self._cookies, cookie or "", COOKIE_DAYS * 86_400, ahead=None))
+        except TypeError:
+            return None
 
     def handover(self, person: Person) -> str:
         """Return a token that identifies a second device as the same person, once and for a short time.
 
         Its session will be that of the second device.
         """
-        return _text(self._handovers.dumps([person.who, person.name, person.lang, new_session(), person.session]))
+        known = [person.who, person.name, person.lang, new_session(), person.session, person.face]
+        return _text(self._handovers.dumps(known))
 
     def handed_over(self, token: str) -> tuple[Person, Person] | None:
         """Return the person a token identifies, on the new device and on the old one; None if forged or expired."""
         try:
-            who, name, lang, new, old = self._handovers.loads(token, max_age=HANDOVER_SECONDS)
-        except (BadSignature, TypeError, ValueError):
+            who, name, lang, new, old, *face = _read(self._handovers, token, HANDOVER_SECONDS, ahead=HANDOVER_SECONDS)
+        except (TypeError, ValueError):
             return None
-        return Person(who, name, lang, new), Person(who, name, lang, old)
+        return Person(who, name, lang, new, *face), Person(who, name, lang, old, *face)
 
 
 def _text(data: str | bytes) -> str:
     return data if isinstance(data, str) else data.decode()
 
 
-def _read(serializer: URLSafeTimedSerializer, token: str | None, seconds: int) -> Person | None:
+def _read(serializer: URLSafeTimedSerializer, token: str, seconds: int, ahead: int | None) -> Any:
+    """Return what was signed, None if it was not signed here or is too old.
+
+    `ahead` is by how many seconds its time may be later than ours, which happens when a clock is set back; None for
+    any number.
+    """
     try:
-        return Person(*serializer.loads(token or "", max_age=seconds))
-    except (BadSignature, TypeError):
+        signed, at = serializer.loads(token, return_timestamp=True)
+    except BadSignature:
         return None
-
-
-def same_origin(origin: str | None, host: str | None, public_url: str) -> bool:
-    """Whether a request comes from a page of this house or from no page; other pages must not use our cookies."""
-    return origin is None or origin == public_url or origin.partition("://")[2] == host
+    age = TimestampSigner(b"-").get_timestamp() - at.timestamp()
+    return signed if age <= seconds and (ahead is None or -age <= ahead) else None
 
 
 def new_guest(name: str, lang: str) -> Person:
@@ -93,19 +100,3 @@ def new_guest(name: str, lang: str) -> Person:
 def new_session() -> str:
     """Return the id of a new session."""
     return secrets.token_urlsafe(9)
-
-
-def house_key(folder: Path) -> bytes:
-    """Return the key with which this house signs. The first start makes it; all processes of a house share it."""
-    given = os.environ.get("REGISTAN_KEY")
-    if given:
-        return given.encode()
-    path = folder / "key"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if not path.exists():
-            with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-                file.write(secrets.token_hex(32).encode())
-        return path.read_bytes()
-    except OSError as error:
-        raise BadInput("error.house.folder", folder=folder, why=error.strerror) from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -42,7 +43,8 @@ class Log:
             now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
             entry = {**more, "event": event, "level": level, "timestamp": now}
             line = msgspec.json.encode(entry, enc_hook=str).decode()
-        print(line, file=sys.stderr, flush=True)
+        with suppress(OSError, ValueError):  # the log may be on a full disk, or gone: the house goes on
+            print(line + "\n", end="", file=sys.stderr, flush=True)  # in one piece: bots log from other threads
 
 
 log = Log()

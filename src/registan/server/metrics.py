@@ -24,4 +24,8 @@ class Metrics:
         self.sockets = Gauge("registan_sockets", "Open WebSockets", registry=self.registry)
         self.thinking = Gauge("registan_bots_thinking", "Bots at work", registry=self.registry)
         self.thought = Histogram("registan_bot_seconds", "How long bots think", registry=self.registry)
+        self.lowered = Counter(
+            "registan_bots_lowered", "Answers of bots below the level of their seat", ["why"], registry=self.registry
+        )
+        self.failed = Counter("registan_bots_failed", "Bots that failed or never answered", registry=self.registry)
         self.notices = Counter("registan_notices", "Notices of turns", ["kind", "result"], registry=self.registry)

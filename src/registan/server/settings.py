@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,10 +14,14 @@ from urllib.parse import urlsplit
 import msgspec
 
 from registan.core.errors import BadInput
+from registan.server.limits import Caps
 from registan.server.logs import LEVELS
 
+NAME = re.compile(r"[a-z0-9]([a-z0-9._-]*[a-z0-9.])?", re.ASCII | re.IGNORECASE)
+"""A host's name."""
 
-class Settings(msgspec.Struct, forbid_unknown_fields=True):
+
+class Settings(Caps, forbid_unknown_fields=True):
     """How to run a house. Each is a flag, an environment variable (REGISTAN_PORT …) or part of a TOML file."""
 
     host: str = "127.0.0.1"
@@ -27,6 +33,10 @@ class Settings(msgspec.Struct, forbid_unknown_fields=True):
     log_level: str = "info"
     bus: str = ""
     """Where several processes announce new events: redis://…, unless PostgreSQL does it."""
+    allowed_hosts: str = ""
+    """Further names that people may use for this house, with commas between them."""
+    trusted_proxies: str = ""
+    """Addresses and networks of proxies, with commas: only they may say where a request comes from."""
     metrics_token: str = ""
     """The token with which metrics are read; without one, only this machine may read them."""
     notify_private: bool = False
@@ -38,14 +48,30 @@ class Settings(msgspec.Struct, forbid_unknown_fields=True):
             raise BadInput("error.house.setting", name="port", value=self.port)
         if not 1 <= self.workers <= 64:
             raise BadInput("error.house.setting", name="workers", value=self.workers)
+        for name in Caps.__struct_fields__:
+            if getattr(self, name) < 1:
+                raise BadInput("error.house.setting", name=name, value=getattr(self, name))
         if self.log_level not in LEVELS:
             raise BadInput("error.house.word", word=self.log_level, words=", ".join(LEVELS))
         url = urlsplit(self.public_url)
         if self.public_url and (url.scheme not in ("http", "https") or not url.netloc):
             raise BadInput("error.house.setting", name="public_url", value=self.public_url)
+        for host in listed(self.allowed_hosts):
+            if not NAME.fullmatch(host):
+                raise BadInput("error.house.setting", name="allowed_hosts", value=host)
+        for proxy in listed(self.trusted_proxies):
+            try:
+                ipaddress.ip_network(proxy, strict=False)
+            except ValueError:
+                raise BadInput("error.house.setting", name="trusted_proxies", value=proxy) from None
         self.data = self.data or str(default_folder())
         self.store = self.store or str(Path(self.data) / "house.db")
         return self
+
+
+def listed(text: str) -> list[str]:
+    """Return the parts of a setting with commas."""
+    return [part for each in text.split(",") if (part := each.strip())]
 
 
 def default_folder() -> Path:

@@ -7,18 +7,31 @@ from typing import Annotated, Any
 
 from litestar import Request
 from litestar.datastructures import Cookie
+from litestar.exceptions import ClientException
 from litestar.params import FromPath, Parameter
 
 from registan.core.errors import BadInput
 from registan.server.errors import TooManyRequests, UnknownPerson
 from registan.server.identity import COOKIE, Person, Signer
-from registan.server.limits import COOKIE_DAYS
+from registan.server.limits import COOKIE_DAYS, TABLE_ID
 from registan.server.live.house import House
+from registan.server.origin import client_address
 from registan.server.storage.sessions import Sessions
 from registan.tables.table import Table
 
-TableId = FromPath[Annotated[str, Parameter(max_length=40)]]
+TableId = FromPath[Annotated[str, Parameter(max_length=40, pattern=TABLE_ID)]]
 GameKey = FromPath[Annotated[str, Parameter(max_length=20)]]
+
+
+class JsonRequest(Request[Any, Any, Any]):
+    """A request whose body may be anything."""
+
+    async def json(self) -> Any:
+        """Return the body; one that is not text, or too deep to read, is as malformed as any other."""
+        try:
+            return await super().json()
+        except (UnicodeDecodeError, RecursionError) as error:
+            raise ClientException from error
 
 
 def house_of(request: Request[Any, Any, Any]) -> House:
@@ -56,8 +69,7 @@ def require_person(request: Request[Any, Any, Any], what: str = "ask") -> Person
 
 def limit_rate(request: Request[Any, Any, Any], what: str, who: str | None = None) -> None:
     """Raise TooManyRequests if a person, or else an address, is past its rate limit."""
-    address = request.client.host if request.client else ""
-    if not house_of(request).buckets.take(what, who or address, time.monotonic()):
+    if not house_of(request).buckets.take(what, who or client_address(request), time.monotonic()):
         raise TooManyRequests("error.house.too_fast")
 
 

@@ -4,29 +4,46 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import Request, Response
+from litestar import MediaType, Request, Response
 from litestar.exceptions import HTTPException
 from litestar.status_codes import HTTP_500_INTERNAL_SERVER_ERROR
 
-from registan.core.errors import IllegalMove, RegistanError
+from registan.core.errors import BadRecord, IllegalMove, RegistanError
 from registan.core.messages import language, say
-from registan.server.errors import NoTable, TooManyRequests, UnknownPerson
+from registan.server.errors import (
+    Broken,
+    Deleted,
+    NoTable,
+    TooManyRequests,
+    Unavailable,
+    UnknownPerson,
+    Unreadable,
+    WrongHost,
+)
 from registan.server.live.protocol import Refused, refusal
 from registan.server.logs import log
 
 FORBIDDEN = ("error.house.not_your_seat", "error.house.not_host", "error.house.no_spectators")
 
 
+STATUSES: dict[type[RegistanError], int] = {
+    UnknownPerson: 401,
+    NoTable: 404,
+    IllegalMove: 409,
+    Deleted: 410,
+    Unreadable: 410,
+    WrongHost: 421,
+    BadRecord: 422,
+    TooManyRequests: 429,
+    Broken: 500,
+    Unavailable: 503,
+}
+
+
 def status_of(error: RegistanError) -> int:
     """Return the HTTP status of an error."""
-    if isinstance(error, UnknownPerson):
-        return 401
-    if isinstance(error, NoTable):
-        return 404
-    if isinstance(error, TooManyRequests):
-        return 429
-    if isinstance(error, IllegalMove):
-        return 409
+    if type(error) in STATUSES:
+        return STATUSES[type(error)]
     return 403 if error.key in FORBIDDEN else 422
 
 
@@ -38,21 +55,23 @@ def lang_of(request: Request[Any, Any, Any]) -> str:
 
 def refused(request: Request[Any, Any, Any], error: RegistanError) -> Response[Refused]:
     """Return the response for an error of ours."""
-    return Response(refusal(error, lang_of(request)), status_code=status_of(error))
+    return _json(refusal(error, lang_of(request)), status_of(error))
+
+
+def _json(told: Refused, status: int) -> Response[Refused]:
+    """Return a refusal as JSON, also from a route that otherwise answers with text."""
+    return Response(told, status_code=status, media_type=MediaType.JSON)
 
 
 def http_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Refused]:
     """Return the response for a malformed request, without quoting it."""
     lang = lang_of(request)
     key = {404: "error.house.no_page", 405: "error.house.no_page", 413: "error.house.too_large"}.get(error.status_code)
-    return Response(
-        Refused("", key or "error.house.request", say(lang, key or "error.house.request")),
-        status_code=error.status_code,
-    )
+    return _json(Refused("", key or "error.house.request", say(lang, key or "error.house.request")), error.status_code)
 
 
 def internal_error(request: Request[Any, Any, Any], error: Exception) -> Response[Refused]:
     """Return the response for a bug; only the log says what went wrong."""
-    log.error("request failed", path=request.url.path, why=repr(error))
+    log.error("request failed", path=request.scope["path"], why=repr(error))
     text = say(lang_of(request), "error.house.broken")
-    return Response(Refused("", "error.house.broken", text), status_code=HTTP_500_INTERNAL_SERVER_ERROR)
+    return _json(Refused("", "error.house.broken", text), HTTP_500_INTERNAL_SERVER_ERROR)

@@ -46,8 +46,8 @@ class GameInfo(msgspec.Struct):
     minutes: int
     options: dict[str, GameOption]
     boxes: list[str]
-    ticking: bool
-    """Whether some decisions can run against a clock."""
+    ticks: list[float]
+    """How many seconds a decision against the clock may take, the beginners' pace first; empty if there are none."""
     first: str
     """What the player who begins is called (start_player, first_doyen), empty if nobody can be named."""
     levels: list[str]
@@ -80,7 +80,7 @@ def _info(game: Game) -> GameInfo:
         minutes=game.minutes,
         options={name: GameOption(option.default, list(option.values)) for name, option in game.options.items()},
         boxes=list(game.boxes),
-        ticking=game.orders is not None and game.orders.TIMED,
+        ticks=list(game.orders.TICKS) if game.orders is not None else [],
         first=game.first,
         levels=list(LEVELS),
         phrases=list(PHRASES),
@@ -102,7 +102,7 @@ def get_messages(
 def get_rules(request: Request[Any, Any, Any], game: GameKey, lang: FromQuery[Literal["en", "fr"]] = "en") -> str:
     """The rules of a game, as Markdown; each has its id."""
     limit_rate(request, "ask")
-    return rules_page(find(game).folder, lang)
+    return rules_page(find(game).folder, lang, figures=True)
 
 
 _packing = Lock()

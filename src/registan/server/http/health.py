@@ -23,10 +23,9 @@ def health() -> str:
 
 @get("/ready", media_type=MediaType.TEXT)
 async def ready(request: Request[Any, Any, Any]) -> Response[str]:
-    """Whether the house can grant requests: the store answers, and the house is not shutting down."""
-    house = house_of(request)
-    good = house.open and await house.store.ready()
-    return Response("ready" if good else "not ready", status_code=200 if good else 503)
+    """Whether the house can grant requests: the store writes to its disk, and the house is not shutting down."""
+    wrong = await house_of(request).readiness.fault()
+    return Response(f"not ready: {wrong}" if wrong else "ready", status_code=503 if wrong else 200)
 
 
 def _operator(request: Request[Any, Any, Any]) -> bool:

@@ -20,6 +20,7 @@ REFUSALS = {
     404: "Not found.",
     405: "The method is not allowed.",
     409: "The move breaks a rule.",
+    410: "The table was deleted by its host, or cannot be read.",
     413: "The request is too large.",
     422: "The request is well formed but cannot be granted.",
     429: "Too many requests.",

@@ -23,14 +23,16 @@ from registan.server.http.context import (
 from registan.server.identity import OLDER, Person, new_guest, new_session
 from registan.server.live import protocol as p
 from registan.server.storage.sessions import Session, device_name
-from registan.tables.texts import NAME_LENGTH, clean
+from registan.tables.texts import FACES, NAME_LENGTH, clean, face_of, one_of
 
 
 class Guest(msgspec.Struct, forbid_unknown_fields=True):
-    """The name and language a person chooses."""
+    """The name, language and face a person chooses."""
 
     name: p.Name
     lang: Literal["en", "fr"] = "en"
+    face: Annotated[str, Meta(max_length=20)] | None = None
+    """One of the house's drawings; null leaves it as it is."""
 
 
 class Me(msgspec.Struct):
@@ -38,6 +40,8 @@ class Me(msgspec.Struct):
 
     name: str
     lang: str
+    face: str
+    """The drawing that others see."""
 
 
 class Handover(msgspec.Struct, forbid_unknown_fields=True):
@@ -77,7 +81,9 @@ async def set_me(request: Request[Any, Any, Any], data: JSONBody[Guest]) -> Resp
     known = person_of(request)
     limit_rate(request, "guest", known.who if known else None)
     name = clean(data.name, NAME_LENGTH)
-    person = Person(known.who, name, data.lang, known.session) if known else new_guest(name, data.lang)
+    face = one_of(data.face, FACES) if data.face is not None else known.face if known else ""
+    person = known or new_guest(name, data.lang)
+    person = msgspec.structs.replace(person, name=name, lang=data.lang, face=face)
     if known and known.session == OLDER:  # a cookie of an earlier version gets a session
         await _begin(request, person)
         person = msgspec.structs.replace(person, session=new_session())
@@ -85,7 +91,11 @@ async def set_me(request: Request[Any, Any, Any], data: JSONBody[Guest]) -> Resp
         await _begin(request, person)
     if known and known.lang != data.lang:
         await request.app.state.delivery.preferences.set_language(person.who, data.lang)
-    return Response(Me(name, data.lang), cookies=[cookie_of(request, person)])
+    return Response(_me(person), cookies=[cookie_of(request, person)])
+
+
+def _me(person: Person) -> Me:
+    return Me(person.name, person.lang, person.face or face_of(person.who))
 
 
 async def _begin(request: Request[Any, Any, Any], person: Person) -> None:
@@ -98,7 +108,7 @@ def get_me(request: Request[Any, Any, Any]) -> Me | None:
     """Who you are; null before you have chosen a name."""
     person = person_of(request)
     limit_rate(request, "ask", person.who if person else None)
-    return Me(person.name, person.lang) if person else None
+    return _me(person) if person else None
 
 
 @get("/api/me/devices")
@@ -157,7 +167,8 @@ async def take_handover(request: Request[Any, Any, Any], data: JSONBody[TakenHan
     await _begin(request, person)
     if known and known.session != OLDER:  # this device has a new session now
         await sessions.end(known.who, known.session)
-    return Response(Me(person.name, person.lang), cookies=[cookie_of(request, person)])
+        house_of(request).disconnect({(known.who, known.session)})
+    return Response(_me(person), cookies=[cookie_of(request, person)])
 
 
 def _handed_over(request: Request[Any, Any, Any], token: str) -> Person:

@@ -1,17 +1,19 @@
-"""Security of every request and response: requests from other origins are refused, and responses carry headers."""
+"""Security of every request and response: other hosts and origins are refused, and responses carry headers."""
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from litestar import Request, Response
 from litestar.datastructures import MutableScopeHeaders
 from litestar.types import Message, Scope
 
-from registan.server.errors import UnknownPerson
+from registan.server.errors import TooManyRequests, UnknownPerson, WrongHost
 from registan.server.http.errors import refused
-from registan.server.identity import same_origin
+from registan.server.limits import Buckets
 from registan.server.live.protocol import Refused
+from registan.server.origin import Origins, client_address
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -25,14 +27,21 @@ HEADERS = {
 }
 
 
-def refuse_other_origins(request: Request[Any, Any, Any]) -> Response[Refused] | None:
-    """Refuse a change that a page of another origin requests with its visitor's cookie."""
-    if request.method in ("GET", "HEAD", "OPTIONS"):
-        return None
-    public_url: str = request.app.state.public_url
-    if same_origin(request.headers.get("origin"), request.headers.get("host"), public_url):
-        return None
-    return refused(request, UnknownPerson("error.house.origin"))
+def refuse(request: Request[Any, Any, Any]) -> Response[Refused] | None:
+    """Refuse a request for another host, and a change that another site's page requests with its visitor's cookie.
+
+    And refuse whoever is many people at one address and asks too often as all of them.
+    """
+    origins: Origins = request.app.state.origins
+    if not origins.allows_host(request):
+        return refused(request, WrongHost("error.house.host"))
+    if request.method not in ("GET", "HEAD", "OPTIONS") and not origins.allows_page(request):
+        return refused(request, UnknownPerson("error.house.origin"))
+    buckets: Buckets = request.app.state.house.buckets
+    asks = request.scope["path"].startswith("/api/")  # not for a file of the app
+    if asks and not buckets.take("here", client_address(request), time.monotonic()):
+        return refused(request, TooManyRequests("error.house.too_fast"))
+    return None
 
 
 async def add_headers(message: Message, scope: Scope) -> None:

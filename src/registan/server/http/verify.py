@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+from functools import partial
 from typing import Any, Literal
 
 import msgspec
@@ -12,9 +12,9 @@ from litestar.params import FromQuery
 from registan.core.errors import BadRecord
 from registan.core.messages import say
 from registan.core.registry import find
-from registan.server.http.context import TableId, ended_table, limit_rate, person_of
+from registan.server.http.context import TableId, ended_table, house_of, limit_rate, person_of
 from registan.server.http.errors import lang_of
-from registan.tables.fairness import verify
+from registan.tables.fairness import key_of, verify
 
 
 class Checked(msgspec.Struct):
@@ -29,8 +29,11 @@ class Verified(msgspec.Struct):
 
     good: bool
     shuffles: int
+    """The setup, and every later deal or draw."""
     checked: list[Checked]
     fault: str | None = None
+    key: str = ""
+    """The key that all chance was recomputed from, in hexadecimal, so that clients can compare it with their own."""
 
 
 def verified(record: dict[str, Any], lang: str) -> Verified:
@@ -41,17 +44,18 @@ def verified(record: dict[str, Any], lang: str) -> Verified:
         return Verified(False, 0, [], fault.text(lang))
     fair = record["fairness"]
     events = sum("chance" in written.line for written in board.written)
-    salts = sum(bool(salt) for salt in fair["contributions"])
+    told, lines = sum(map(bool, fair["contributions"])), len(record["moves"])
     return Verified(
         True,
         1 + events,
         [
-            Checked("moves", say(lang, "house.verify.moves", n=board.moves_played)),
+            Checked("moves", say(lang, "house.verify.moves" if lines else "house.verify.no_moves", n=lines)),
             Checked("commitment", say(lang, "house.verify.commitment", digest=fair["commitment"])),
-            Checked("contributions", say(lang, "house.verify.contributions", n=salts)),
+            Checked("contributions", say(lang, "house.verify.contributions", n=told)),
             Checked("setup", say(lang, "house.verify.setup")),
-            Checked("chance", say(lang, "house.verify.chance", n=events)),
+            Checked("chance", say(lang, "house.verify.chance" if events else "house.verify.no_chance", n=events)),
         ],
+        key=key_of(record).hex(),
     )
 
 
@@ -63,8 +67,9 @@ async def get_verified(
     person = person_of(request)
     limit_rate(request, "verify", person.who if person else None)
     found = await ended_table(request, table)
-    # This replays a whole game, so it must not block the event loop.
-    return await asyncio.to_thread(verified, found.record(), lang or lang_of(request))
+    told = lang or lang_of(request)
+    work = partial(verified, found.record(), told)
+    return await house_of(request).recomputing.once(("verify", table, found.seq, told), work)
 
 
 ROUTES = [get_verified]

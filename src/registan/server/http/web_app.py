@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import mimetypes
+import re
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,15 +16,17 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
 from registan.core.messages import language, say
+from registan.server.errors import Unavailable
 from registan.server.http.context import house_of
-from registan.server.storage.summary import TableSummary
+from registan.server.limits import TABLE_ID
+from registan.server.storage.summary import DELETED, TableSummary, summaries
 
 PACKED = Path(__file__).resolve().parents[2] / "_web"
 """The app in an installed package."""
 BUILT = Path(__file__).resolve().parents[4] / "web" / "dist"
 """The app in a checkout."""
 ENCODINGS = {"br": ".br", "gzip": ".gz"}
-PAGES = ("new", "t", "rules", "handover", "notices")
+PAGES = ("new", "t", "replay", "rules", "handover", "notices")
 """The first parts of the app's addresses; for any other the app shows that there is no such page."""
 FOREVER = "public, max-age=31536000, immutable"
 mimetypes.add_type("application/manifest+json", ".webmanifest")
@@ -78,19 +82,30 @@ async def page(request: Request[Any, Any, Any], path: FromPath[str] = "/") -> Re
     answer = _send(request, known["/index.html"], "no-cache")
     if first and first not in PAGES:
         answer.status_code = 404
-    elif path.startswith("/t/") and "/hints.json" in known:
-        answer.headers["Link"] = await _hints(request, path.split("/")[2], known["/hints.json"].data)
+    elif path.startswith("/t/"):
+        summary = await _summary(request, path.split("/")[2])
+        if summary is not None and summary.status == DELETED:
+            answer.status_code = 410
+        elif "/hints.json" in known:
+            answer.headers["Link"] = _hints(request, summary, known["/hints.json"].data)
     return answer
 
 
-async def _hints(request: Request[Any, Any, Any], table: str, hints: bytes) -> str:
+async def _summary(request: Request[Any, Any, Any], table: str) -> TableSummary | None:
+    found: list[Any] = []
+    if re.search(TABLE_ID, table):
+        with suppress(Unavailable):  # the page can do without
+            found = await house_of(request).store.fetch("SELECT card, id FROM tables WHERE id = $1", table)
+    return next(iter(summaries(found)), None)
+
+
+def _hints(request: Request[Any, Any, Any], summary: TableSummary | None, hints: bytes) -> str:
     """Return a `Link` header with the files that the page of a table needs, for the browser to fetch at once."""
     needed: dict[str, list[str]] = msgspec.json.decode(hints)
     lang = language(request.headers.get("accept-language", "en"))
     parts = ["Table"]
-    for (data,) in await house_of(request).store.fetch("SELECT card FROM tables WHERE id = $1", table):
-        game = msgspec.json.decode(data, type=TableSummary).game
-        parts += [game, f"{lang}/{game}"]
+    if summary is not None:
+        parts += [summary.game, f"{lang}/{summary.game}"]
     wanted = dict.fromkeys(file for part in parts for file in needed.get(part, ()))
     links = [
         f"</{file}>; rel=modulepreload" if file.endswith(".js") else f"</{file}>; rel=preload; as=style"

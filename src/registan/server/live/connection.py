@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import Counter
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -13,14 +13,17 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
 from registan.core.errors import BadInput, RegistanError
-from registan.server.errors import NoTable, TooManyRequests, UnknownPerson
-from registan.server.identity import COOKIE, Person, Signer, same_origin
-from registan.server.limits import MESSAGE, SOCKETS_OF_ONE
+from registan.core.messages import language
+from registan.server.errors import Broken, NoTable, TooManyRequests, Unavailable, UnknownPerson
+from registan.server.identity import COOKIE, Person, Signer
+from registan.server.limits import MESSAGE, SLOW_SECONDS
 from registan.server.live import protocol as p
 from registan.server.live.house import House
 from registan.server.live.outbox import Outbox
 from registan.server.live.table import Watcher
-from registan.server.live.websocket import sender
+from registan.server.live.websocket import sender, silence
+from registan.server.logs import log
+from registan.server.origin import Origins, client_address
 
 _decode = msgspec.json.Decoder(p.FromClient).decode
 _encode = msgspec.json.Encoder().encode
@@ -32,11 +35,18 @@ class Connection:
 
     def __init__(self, socket: WebSocket[Any, Any, Any], house: House, table: str, person: Person | None) -> None:
         self.socket, self.house, self.table, self.person = socket, house, table, person
-        self.lang = person.lang if person else "en"
+        self.address = client_address(socket)
+        self.lang = _lang(socket, person)
         self.watchers: dict[int | None, Watcher] = {}
         """By the seat that is watched, None for a spectator's view."""
-        self.outbox = Outbox(sender(socket.scope))  # answers and updates share it, so that they stay in order
+        self.outbox = Outbox(sender(socket.scope), silence(socket.scope))
+        """Answers and updates share it, so that they stay in order."""
         self._granting = self._ended = False
+        self._closing = TRY_LATER, ""
+        now = time.monotonic()
+        self._acts, self._watches, self._too_fast = (
+            house.buckets.bucket(what, now) for what in ("act", "watch", "too_fast")
+        )
 
     async def run(self) -> None:
         """Serve the socket until either side closes it."""
@@ -46,12 +56,16 @@ class Connection:
         try:
             await asyncio.wait({reading, *others}, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            self._ended = True
+            self._ended, slow = True, self.outbox.slow.done()
             # A request that is being granted is not interrupted.
             for task in others if self._granting else {reading, *others}:
                 task.cancel()
             results = await asyncio.gather(reading, *others, return_exceptions=True)
             await self._leave()
+        if slow:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(SLOW_SECONDS):
+                    await self.socket.close(code=TRY_LATER, reason="error.house.slow")
         for result in results:
             if isinstance(result, Exception) and not isinstance(result, WebSocketDisconnect):
                 raise result
@@ -64,9 +78,12 @@ class Connection:
             self._granting = False
 
     async def _leave(self) -> None:
-        live = await self.house.table(self.table)
-        for watcher in self.watchers.values():
-            live.leave(watcher)
+        if not self.watchers:
+            return
+        live = self.house.in_memory(self.table)
+        if live is not None:
+            for watcher in self.watchers.values():
+                live.leave(watcher)
         self.house.unload(self.table)
 
     async def _send(self) -> None:
@@ -74,7 +91,8 @@ class Connection:
             self.outbox.sending = True
             await self.socket.send_data(message.decode(), mode="text")
             self.outbox.sending = False
-        await self.socket.close(code=GOING_AWAY if not self.house.open else TRY_LATER)
+        code, reason = self._closing if self.house.open else (GOING_AWAY, "")
+        await self.socket.close(code=code, reason=reason)
 
     async def _received(self, data: str | bytes) -> None:
         key = ""
@@ -95,10 +113,18 @@ class Connection:
             self._refuse(BadInput("error.house.request"), key)
         except RegistanError as error:
             self._refuse(error, key)
+            if isinstance(error, TooManyRequests) and not self._too_fast.take(time.monotonic()):
+                self._closing = POLICY, error.key
+                self.outbox.send(None)
+        except Exception as error:
+            log.error("request failed", table=self.table, why=repr(error))
+            self._refuse(Broken("error.house.broken"), key)
 
     def _limit_rate(self) -> None:
-        who = self.person.who if self.person else f"socket {id(self)}"
-        if not self.house.buckets.take("act", who, time.monotonic()):
+        now = time.monotonic()
+        buckets = self.house.buckets
+        mine = buckets.take("act", self.person.who, now) if self.person else self._acts.take(now)
+        if not (mine and buckets.take("here", self.address, now)):
             raise TooManyRequests("error.house.too_fast")
 
     def _refuse(self, error: RegistanError, key: str) -> None:
@@ -107,20 +133,22 @@ class Connection:
         self.outbox.send(_encode(refused))
 
     async def _watch(self, request: p.Watch) -> None:
+        if not self._watches.take(time.monotonic()):
+            raise TooManyRequests("error.house.too_fast")
         live = await self.house.table(self.table)
-        async with live.lock:
-            person = self.person if self.person and self.house.sessions.valid(self.person) else None
-            watcher = Watcher(
-                person.who if person else "", request.seat, self.outbox, self.lang, person.session if person else ""
-            )
-            live.watch(watcher, request.seq)
-            old = self.watchers.get(request.seat)
-            if old is not None:
-                live.leave(old)
-            self.watchers[request.seat] = watcher
+        person = self.person if self.person and self.house.sessions.valid(self.person) else None
+        watcher = Watcher(
+            person.who if person else "", request.seat, self.outbox, self.lang, person.session if person else ""
+        )
+        live.watch(watcher, request.seq, request.line)
+        old = self.watchers.get(request.seat)
+        if old is not None:
+            live.leave(old)
+        self.watchers[request.seat] = watcher
 
 
-_open: Counter[str] = Counter()
+def _lang(socket: WebSocket[Any, Any, Any], person: Person | None) -> str:
+    return person.lang if person else language(socket.headers.get("accept-language", "en"))
 
 
 @websocket("/api/tables/{table:str}/live")
@@ -128,27 +156,29 @@ async def watch_table(socket: WebSocket[Any, Any, Any], table: FromPath[str]) ->
     """Watch a table, and play at it."""
     house: House = socket.app.state.house
     signer: Signer = socket.app.state.signer
-    headers = socket.headers
-    if not same_origin(headers.get("origin"), headers.get("host"), socket.app.state.public_url):
+    origins: Origins = socket.app.state.origins
+    if not (origins.allows_host(socket) and origins.allows_page(socket)):
         await socket.close(code=POLICY)
         return
-    person = house.sessions.person(signer, socket.cookies.get(COOKIE))
-    who = person.who if person else (socket.client.host if socket.client else "")
-    if _open[who] >= SOCKETS_OF_ONE * (1 if person else 50):
+    address = client_address(socket)
+    if not house.buckets.take("socket", address, time.monotonic()):
         await socket.close(code=TRY_LATER)
         return
+    person = house.sessions.person(signer, socket.cookies.get(COOKIE))
+    who = person.who if person else ""
     try:
-        await house.table(table)
+        found = (await house.table(table)).table
+        with house.sockets.one_more(address, who, table, seated=bool(found.seats_of(who))):
+            house.metrics.sockets.inc()
+            try:
+                await socket.accept()
+                await Connection(socket, house, table, person).run()
+            finally:
+                house.metrics.sockets.dec()
     except NoTable:
         await socket.close(code=POLICY)
-        return
-    _open[who] += 1
-    house.metrics.sockets.inc()
-    try:
+    except RegistanError as error:
         await socket.accept()
-        await Connection(socket, house, table, person).run()
-    finally:
-        house.metrics.sockets.dec()
-        _open[who] -= 1
-        if not _open[who]:
-            del _open[who]
+        await socket.send_data(_encode(p.refusal(error, _lang(socket, person))).decode(), mode="text")
+        later = isinstance(error, (TooManyRequests, Unavailable))
+        await socket.close(code=TRY_LATER if later else POLICY, reason=error.key)

@@ -3,40 +3,59 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import secrets
 import time
 from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol
 
 from registan.core.errors import BadInput, RegistanError
 from registan.core.game import Json
-from registan.server.errors import NoTable
+from registan.server.errors import Broken, Deleted, NoTable, Unavailable
 from registan.server.identity import Person
-from registan.server.limits import BOT_PACE, SESSION_ROUND, SHUTDOWN_SECONDS, Buckets
+from registan.server.limits import (
+    BOT_PACE,
+    IDLE_ROUND,
+    SESSION_ROUND,
+    SHUTDOWN_SECONDS,
+    STUDIES,
+    TABLE_ID,
+    Buckets,
+    Caps,
+)
+from registan.server.live.idle import unused
+from registan.server.live.journal import Journal
+from registan.server.live.lobby import Lobby
+from registan.server.live.presence import Presences
+from registan.server.live.readiness import Readiness
+from registan.server.live.recomputing import Recomputing
+from registan.server.live.sockets import Sockets
 from registan.server.live.table import LiveTable
+from registan.server.live.thinking import Thinking
 from registan.server.logs import log
 from registan.server.metrics import Metrics
 from registan.server.storage.bus import listen
 from registan.server.storage.saving import Saver
 from registan.server.storage.sessions import Sessions
-from registan.server.storage.store import Conflict, Store
-from registan.server.storage.summary import summarize
+from registan.server.storage.store import Store
 from registan.tables import events as e
 from registan.tables.bots import Question, questions, release, reply
 from registan.tables.clocks import catch_up
-from registan.tables.requests import Request
-from registan.tables.save import opened
+from registan.tables.creation import check_deletable
+from registan.tables.hints import hint_question
+from registan.tables.requests import Hint, Request
 from registan.tables.sight import Audience
 from registan.tables.snapshot import snapshot, unpack
-from registan.tables.table import Table, replay
+from registan.tables.table import Table
 
 Grant = Callable[[Table, int], list[e.Event]]
 """A request: given the table and the time, it adds events to the table and returns them, or raises RegistanError."""
 RETRY_SECONDS = 2.0
-"""How long to wait before asking a bot again whose move could not be stored."""
+"""How long to wait before trying again what could not be stored."""
 TRIES = 8
 """How many races with other processes a request may lose before it is refused."""
+SAVE_TRIES = 2
+"""How often to try to store a request before it is refused."""
 
 
 class Notices(Protocol):
@@ -66,21 +85,28 @@ class House:
         now: Callable[[], int] = clock,
         bus: str = "",
         bot_pace: int = BOT_PACE,
+        caps: Caps | None = None,
     ) -> None:
         self.store, self.now, self.bot_pace = store, now, bot_pace
         self.metrics = Metrics()
         self.buckets = Buckets()
+        self.caps = caps or Caps()
+        self.sockets = Sockets(self.caps)
+        self.lobby = Lobby(store, self.caps, now)
         self.open = True
         self._tables: dict[str, LiveTable] = {}
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
-        self._pool = ThreadPoolExecutor(max(1, workers), thread_name_prefix="bot")
-        self._quiet_pool = ThreadPoolExecutor(1, thread_name_prefix="quiet-bot")
-        """For questions that nobody may know of: no other question waits for them."""
+        self.thinking = Thinking(self.metrics, self.caps, workers)
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._bus = listen(store, self._announced, bus)
+        self.presences = Presences(self._tables)
+        self._bus = self.presences.bus = listen(store, self._announced, self.presences.told, bus)
         self.notices: Notices | None = None
         self.sessions = Sessions(store)
         self.saver = Saver(store, self._tables)
+        self.journal = Journal(store, self.saver)
+        self.readiness = Readiness(self)
+        self.recomputing = Recomputing()
+        self.studies = Recomputing(STUDIES)
 
     @property
     def shared(self) -> bool:
@@ -89,11 +115,27 @@ class House:
 
     async def resume(self) -> None:
         """Let bots and clocks continue at the tables that were running when the house closed."""
-        for table in await self.store.unfinished():
+        while True:
             try:
-                self._schedule(await self.table(table))
-            except RegistanError as error:
-                log.warning("table does not open", table=table, why=str(error))
+                tables = await self.store.unfinished()
+                break
+            except Exception as error:  # the store may be unreachable for a while
+                log.error("running tables are not known yet", why=repr(error))
+                await asyncio.sleep(RETRY_SECONDS)
+        while tables := [table for table in tables if not await self._resume(table)]:
+            await asyncio.sleep(RETRY_SECONDS)
+
+    async def _resume(self, table: str) -> bool:
+        """Wake a table, and return whether that is done; one that cannot be read keeps nobody else asleep."""
+        try:
+            live = await self.table(table)
+        except Unavailable:
+            return False
+        except Exception as error:
+            log.error("table does not wake", table=table, why=repr(error))
+            return True
+        self._schedule(live)
+        return True
 
     async def watch_sessions(self) -> None:
         """Disconnect the devices that are signed out through other processes."""
@@ -122,13 +164,16 @@ class House:
                 watcher.send(None)
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=SHUTDOWN_SECONDS)
-        for pool in (self._pool, self._quiet_pool):
-            pool.shutdown(wait=False, cancel_futures=True)
-        if self.notices is not None:
-            await self.notices.close()
-        await self.saver.close()
-        if self._bus is not None:
-            await self._bus.close()
+        self.thinking.close()
+        try:
+            async with asyncio.timeout(SHUTDOWN_SECONDS):
+                if self.notices is not None:
+                    await self.notices.close()
+                await self.saver.close()
+                if self._bus is not None:
+                    await self._bus.close()
+        except Exception as error:
+            log.error("the house does not close in order", why=repr(error))
         await self.store.close()
 
     # Tables.
@@ -136,97 +181,169 @@ class House:
     async def create(self, made: Callable[[str, int, bytes], e.Created], table: str | None = None) -> str:
         """Create a table from its id, the time and a fresh secret, unless it exists already; return its id."""
         table = table or secrets.token_urlsafe(9)
-        event = made(table, self.now(), secrets.token_bytes(32))
-        live = LiveTable(replay([event]))
-        try:
-            await self.store.append(summarize(live.table), 0, [e.dumps(event)])
-        except Conflict:
-            return table
-        self._tables[table] = live
-        self.metrics.tables.set(len(self._tables))
+        created = await self.journal.create(made(table, self.now(), secrets.token_bytes(32)))
+        if created is not None and table not in self._tables:
+            self._tables[table] = LiveTable(created)
+            self.metrics.tables.set(len(self._tables))
         return table
+
+    def in_memory(self, table: str) -> LiveTable | None:
+        """Return the table with that id if it is loaded."""
+        return self._tables.get(table)
 
     async def table(self, table: str) -> LiveTable:
         """Return the table with that id, loaded if necessary; raise NoTable if there is none."""
         if table in self._tables:
+            self._tables[table].used = time.monotonic()
             return self._tables[table]
+        if not re.search(TABLE_ID, table):
+            raise NoTable("error.house.no_table")
         if table not in self._loading:
             self._loading[table] = asyncio.ensure_future(self._load(table))
-        try:
-            return await asyncio.shield(self._loading[table])
-        finally:
-            self._loading.pop(table, None)
+        return await asyncio.shield(self._loading[table])
 
     async def _load(self, table: str) -> LiveTable:
-        live = LiveTable(await self._read(table))
-        self._tables[table] = live
-        self.metrics.tables.set(len(self._tables))
-        return live
-
-    async def _read(self, table: str) -> Table:
-        # Replaying a long game takes a while: it starts from a save if there is one, and outside of the event loop.
-        kept = await self.saver.read(table)
-        found = await asyncio.to_thread(opened, kept) if kept is not None else None
-        stored = await self.store.log(table, found.seq if found is not None else 0)
-        if found is None and not stored:
-            raise NoTable("error.house.no_table")
-
-        def up_to_date() -> Table:
-            if found is None:
-                return replay(map(e.loads, stored))
-            for data in stored:
-                found.add(e.loads(data))
-            return found
-
-        return await asyncio.to_thread(up_to_date)
+        try:
+            live = LiveTable(await self.journal.read(table))
+            self._tables[table] = live
+            self.unload_idle()
+            return live
+        finally:
+            del self._loading[table]
 
     async def carry_out(self, table: str, request: Request, person: Person) -> Table:
         """Carry out a person's request."""
-        return await self.act(table, lambda found, now: request.carry_out(found, person.who, now, person.name))
+
+        def grant(found: Table, now: int) -> list[e.Event]:
+            return request.carry_out(found, person.who, now, person.name, person.face)
+
+        return await self.act(table, grant)
+
+    async def hint(self, table: str, seat: int, person: Person) -> list[Json]:
+        """Return the best moves for a person's seat, which is to decide now; the log says that it asked."""
+        found = (await self.table(table)).table
+        request = Hint(seat=seat)
+        request.carry_out(found.copy(), person.who, found.time(self.now()))  # refused before anything is counted
+        self.thinking.check_hint(hint_question(found, seat), person.who, table)
+        after = await self.carry_out(table, request, person)
+        return await self.thinking.hint(hint_question(after, seat), person.who, table)
 
     async def act(self, table: str, grant: Grant) -> Table:
         """Grant a request: check it, append its events to the log, and send them to the watchers."""
         start = time.perf_counter()
         live = await self.table(table)
         async with live.lock:
-            refused = await self._act(live, table, grant)
-            live.publish()
+            try:
+                refused = await self._act(live, grant)
+            except Unavailable:
+                self._try_again(live)
+                raise
+            except Deleted:  # by another process
+                self._forget(live)
+                raise
+            finally:
+                self._publish(live)
         self._schedule(live)  # even after a refusal: the clock may have changed something
         if refused is not None:
             raise refused
         self.metrics.moves.observe(time.perf_counter() - start)
         return live.table
 
-    async def _act(self, live: LiveTable, table: str, grant: Grant) -> RegistanError | None:
+    async def _act(self, live: LiveTable, grant: Grant) -> RegistanError | None:
+        failures, seen = 0, live.table
         for _ in range(TRIES):
-            seen, now = live.table.seq, self.now()
+            await self.journal.settle(live)
+            if live.table is not seen:
+                self._publish(live)
+            now, draft = live.table.time(self.now()), live.table.copy()
             refused: RegistanError | None = None
-            # What the clock brings is stored even if the request itself is refused.
-            events = catch_up(live.table, now)
+            events: list[e.Event] = []
             try:
-                events += grant(live.table, now)
+                events += catch_up(draft, now)  # this is stored even if the request itself is refused
+                events += grant(draft, now)
             except RegistanError as error:
                 refused = error
+                draft = live.table.copy()  # nothing of a refused request stays
+                for event in events:
+                    draft.add(event)
+            except Exception as error:
+                log.error("request failed", table=live.table.created.table, why=repr(error))
+                raise Broken("error.house.broken") from error
             if not events:
+                if refused is not None and await self._catch_up(live):
+                    continue  # it was refused for what another process has changed since
                 return refused
-            try:
-                await self.store.append(summarize(live.table), seen, [e.dumps(event) for event in events])
-            except Conflict:
+            seen = live.table
+            if await self.journal.add(live, draft, events):
+                self.metrics.events.inc(len(events))
+                if self._bus is not None:
+                    self._bus.announce(live.table.created.table, live.table.seq)
+                return refused
+            if live.table is not seen:
                 self.metrics.conflicts.inc()
-                live.table = await self._read(table)
-                continue
-            except Exception:
-                # What is not on disk has not happened.
-                live.table = await self._read(table)
-                raise
-            self.metrics.events.inc(len(events))
-            if self._bus is not None:
-                self._bus.announce(table, live.table.seq)
-            return refused
+            else:
+                failures += 1
+            if failures == SAVE_TRIES:
+                raise Unavailable("error.house.not_saved")
         return BadInput("error.house.busy")
+
+    async def _catch_up(self, live: LiveTable) -> bool:
+        """Add what other processes have added to the log, and return whether they had. The table must be locked."""
+        if not self.shared:
+            return False
+        before = live.table
+        live.table = await self.journal.latest(before)
+        return live.table is not before
+
+    async def delete(self, table: str, who: str) -> None:
+        """Delete a table for its host, and tell everybody who watches it."""
+        live = await self.table(table)
+        async with live.lock:
+            await self.journal.settle(live)
+            await self._catch_up(live)
+            for _ in range(TRIES):
+                check_deletable(live.table, who)
+                if await self.journal.delete(live):
+                    break
+            else:
+                raise BadInput("error.house.busy")
+            self._forget(live)
+        if self._bus is not None:
+            self._bus.announce(table, live.table.seq + 1)
+
+    def _forget(self, live: LiveTable) -> None:
+        """Let go of a table that was deleted. Whatever is still going on there finds out when it comes back."""
+        if live.timer is not None:
+            live.timer.cancel()
+        live.end(Deleted("error.house.deleted"))
+        if self._tables.get(live.table.created.table) is live:
+            del self._tables[live.table.created.table]
+        self.metrics.tables.set(len(self._tables))
+
+    def _publish(self, live: LiveTable) -> None:
+        """Send the watchers what is new. If that fails, they must come back and get the whole view."""
+        try:
+            live.publish()
+        except Exception as error:
+            log.error("views are not sent", table=live.table.created.table, why=repr(error))
+            live.reset()
+
+    def _try_again(self, live: LiveTable) -> None:
+        """Come back to a table after a write that failed: find out what became of it, and see what is due."""
+        if live.timer is not None:
+            live.timer.cancel()
+        if self.open:
+            loop = asyncio.get_running_loop()
+            live.timer = loop.call_later(RETRY_SECONDS, self._tick, live.table.created.table)
 
     def _schedule(self, live: LiveTable) -> None:
         """Set the table's timer and ask its bots; store a snapshot when the game is over."""
+        try:
+            self._continue(live)
+        except Exception as error:  # what was granted is granted, and other tables continue
+            log.error("bots and clocks do not continue", table=live.table.created.table, why=repr(error))
+
+    def _continue(self, live: LiveTable) -> None:
         table = live.table
         if live.timer is not None:
             live.timer.cancel()
@@ -234,7 +351,7 @@ class House:
         if not self.open:
             return
         if table.finished:
-            self._spawn(self._finish(live))
+            self._spawn(self._finish(live), table.created.table)
             return
         due = table.next_deadline()
         if due is not None:
@@ -247,35 +364,34 @@ class House:
         for question in asked:
             if (question.seat, question.moment) not in live.asked:
                 live.asked.add((question.seat, question.moment))
-                self._spawn(self._think(table.created.table, question))
+                self._spawn(self._think(table.created.table, question), table.created.table)
 
     def _tick(self, table: str) -> None:
-        self._spawn(self.act(table, lambda _table, _now: []))
+        if self.open:
+            self._spawn(self.act(table, lambda _table, _now: []), table)
 
-    def _spawn(self, what: Coroutine[Any, Any, Any]) -> None:
+    def _spawn(self, what: Coroutine[Any, Any, Any], table: str) -> None:
         task = asyncio.ensure_future(what)
         self._tasks.add(task)
-        task.add_done_callback(self._done)
+        task.add_done_callback(lambda done: self._done(done, table))
 
-    def _done(self, task: asyncio.Task[Any]) -> None:
+    def _done(self, task: asyncio.Task[Any], table: str) -> None:
         self._tasks.discard(task)
-        if not task.cancelled() and task.exception() is not None:
-            log.error("work in the background failed", why=repr(task.exception()))
+        error = None if task.cancelled() else task.exception()
+        if error is not None and not isinstance(error, (Unavailable, Broken, Deleted)):  # those are known already
+            log.error("work in the background failed", table=table, why=repr(error))
 
     async def _think(self, table: str, question: Question) -> None:
-        """Let a bot think in a thread, and play the move it chose."""
-        start = time.perf_counter()
-        with self.metrics.thinking.track_inprogress():
-            pool = self._quiet_pool if question.quiet else self._pool
-            action = await asyncio.get_running_loop().run_in_executor(pool, question.think)
-        self.metrics.thought.observe(time.perf_counter() - start)
-        if question.since is not None and self.open:
-            now = self.now()
-            await asyncio.sleep((release(question.since, now, self.bot_pace) - now) / 1000)
-        if not self.open:
-            return
+        """Let a bot think, and play the move it chose."""
         try:
-            await self.act(table, lambda t, now: reply(t, question, action, now))
+            choice = await self.thinking.answer(question, (await self.table(table)).table.created.host, table)
+            if question.since is not None and self.open:
+                now = self.now()
+                await asyncio.sleep((release(question.since, now, self.bot_pace) - now) / 1000)
+            if self.open:
+                await self.act(table, lambda t, now: reply(t, question, choice, now))
+        except Deleted:
+            return
         except Exception:
             # The disk may be full, for example. The bot is asked again, or the table would wait forever.
             (await self.table(table)).asked.discard((question.seat, question.moment))
@@ -284,10 +400,12 @@ class House:
 
     async def _finish(self, live: LiveTable) -> None:
         table = live.table
-        await self.saver.forget(table)
-        if table.match is not None and table.match.moves_played:
-            made = snapshot(table)
-            await self.store.keep_snapshot(table.created.table, made.seq, await asyncio.to_thread(made.packed))
+        if not live.finished:  # otherwise somebody has only said something after the end
+            await self.saver.forget(table)
+            if table.match is not None and table.match.moves_played:
+                made = snapshot(table)
+                await self.store.keep_snapshot(table.created.table, made.seq, await asyncio.to_thread(made.packed))
+            live.finished = True
         self.unload(table.created.table)
 
     def unload(self, table: str) -> None:
@@ -297,11 +415,28 @@ class House:
             del self._tables[table]
             self.metrics.tables.set(len(self._tables))
 
+    def unload_idle(self) -> None:
+        """Remove from memory what nobody has used for a while."""
+        for table in unused(self._tables, time.monotonic()):
+            del self._tables[table]
+        self.metrics.tables.set(len(self._tables))
+
+    async def watch_idle(self) -> None:
+        """Do so from time to time."""
+        while True:
+            await asyncio.sleep(IDLE_ROUND)
+            self.unload_idle()
+
     async def moment(self, table: str, line: int, audience: Audience) -> Json:
         """Return the game after the first `line` lines of its log, as an audience saw it."""
         kept = await self.store.snapshot(table)
         if kept is not None and table not in self._tables:
-            return unpack(kept[1]).moment(line, audience.seat)
+            try:
+                return unpack(kept[1]).moment(line, audience.seat)
+            except RegistanError:
+                raise
+            except Exception as error:  # nothing is lost: the log has everything
+                log.error("snapshot cannot be read", table=table, why=repr(error))
         found = (await self.table(table)).table
         question = found.question_of(audience.held or [audience.seat])
         return snapshot(found, question).moment(line, audience.seat)
@@ -310,16 +445,20 @@ class House:
         """Catch up with a log that another process has added to; with all of them if an announcement was missed."""
         if not table:
             for name, missed in self._tables.items():
-                self._spawn(self._catch_up(missed, name))
+                self._spawn(self._learn(missed), name)
             return
         live = self._tables.get(table)
         if live is not None and live.table.seq < seq:
-            self._spawn(self._catch_up(live, table))
+            self._spawn(self._learn(live), table)
 
-    async def _catch_up(self, live: LiveTable, table: str) -> None:
+    async def _learn(self, live: LiveTable) -> None:
         async with live.lock:
-            new = await self.store.log(table, live.table.seq)
-            for data in new:
-                live.table.add(e.loads(data))
-            live.publish()
+            try:
+                if not await self._catch_up(live) and await self.journal.deleted(live.table.created.table):
+                    self._forget(live)
+                    return
+            except Unavailable:
+                self._try_again(live)
+                raise
+            self._publish(live)
         self._schedule(live)

@@ -7,37 +7,51 @@ from collections.abc import Callable
 
 from registan.server.limits import UNSENT
 
+Silence = Callable[[float | None], float]
+"""Returns for how long a connection has not given a sign of life that it was asked for, and asks for one if it has
+said nothing for as many seconds as given (None: it is not asked)."""
+
 
 class Outbox:
-    """Messages that wait for a socket; `slow` is done when there are too many. Usually none wait, so this is small."""
+    """Messages that wait for a socket; `slow` is done when they are too long. Usually none wait, so this is small."""
 
-    __slots__ = ("_arrived", "_send_now", "_waiting", "sending", "slow")
+    __slots__ = ("_arrived", "_send_now", "_waiting", "line", "sending", "silence", "size", "slow")
 
-    def __init__(self, send_now: Callable[[bytes], bool] | None = None) -> None:
+    def __init__(self, send_now: Callable[[bytes], bool] | None = None, silence: Silence | None = None) -> None:
         self.slow: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.sending = False
         """Whether a message that was taken out is still being sent."""
+        self.line: int | None = None
+        """The number of the last line of chat that was sent, None before the first watch."""
+        self.silence: Silence = silence or (lambda patience: 0.0)
         self._send_now = send_now or (lambda message: False)
         self._waiting: list[bytes | None] = []
+        self.size = 0
+        """How many bytes wait."""
         self._arrived: asyncio.Future[None] | None = None
-
-    def __len__(self) -> int:
-        return len(self._waiting)
 
     def send(self, message: bytes | None) -> None:
         """Send a message now if the socket takes it, else queue it. None, or too long a queue, ends the connection."""
+        if self.slow.done():
+            return
         if message is not None and not self.sending and not self._waiting and self._send_now(message):
             return
-        if len(self._waiting) < UNSENT:
-            self._waiting.append(message)
-            if self._arrived is not None and not self._arrived.done():
-                self._arrived.set_result(None)
-        elif not self.slow.done():
+        size = len(message or b"")
+        if self._waiting and self.size + size > UNSENT:
+            self._waiting.clear()
+            self.size = 0
             self.slow.set_result(None)
+            return
+        self._waiting.append(message)
+        self.size += size
+        if self._arrived is not None and not self._arrived.done():
+            self._arrived.set_result(None)
 
     async def get(self) -> bytes | None:
         """Wait for a message and take it out."""
         while not self._waiting:
             self._arrived = asyncio.get_running_loop().create_future()
             await self._arrived
-        return self._waiting.pop(0)
+        message = self._waiting.pop(0)
+        self.size -= len(message or b"")
+        return message

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Raw
 
-from registan.core.errors import IllegalMove, RegistanError
+from registan.core.errors import BadRecord, IllegalMove, RegistanError
 from registan.tables.requests import AnyRequest, Key, SeatNumber
 
 Name = Annotated[str, Meta(max_length=100)]
@@ -20,11 +20,13 @@ class Watch(msgspec.Struct, tag_field="do", tag="watch", kw_only=True, forbid_un
     """Receive the table as your seat sees it, or as spectators do (null). Over WebSocket only.
 
     `seq` is the number of the last message the client has. It gets what it missed, or the whole view if shorter.
+    `line` is the number of the last line of chat that it has.
     """
 
     key: Key = ""
     seat: SeatNumber | None = None
     seq: int | None = None
+    line: int = 0
 
 
 Request = AnyRequest
@@ -46,6 +48,28 @@ class Update(msgspec.Struct, tag_field="type", tag="update"):
     after: int
     seq: int
     patch: Raw
+
+
+class ChatLine(msgspec.Struct, omit_defaults=True):
+    """A line of chat: its number at the table, counted from 1, who said it and when, and a text or a phrase."""
+
+    n: int
+    seat: int
+    at: int
+    text: str = ""
+    phrase: str = ""
+
+
+class Chat(msgspec.Struct, tag_field="type", tag="chat"):
+    """Lines of chat, the oldest first."""
+
+    lines: list[ChatLine]
+
+
+class Gone(msgspec.Struct, tag_field="type", tag="gone"):
+    """The seats of people whose connection is gone, all of them; sent when that changes."""
+
+    seats: list[int]
 
 
 class Done(msgspec.Struct, tag_field="type", tag="done"):
@@ -77,7 +101,7 @@ class Hello(msgspec.Struct, tag_field="type", tag="hello"):
     now: int
 
 
-ToClient = WholeView | Update | Ended | Done | Refused | Hello
+ToClient = WholeView | Update | Chat | Gone | Ended | Done | Refused | Hello
 """Every message that a client may receive."""
 
 
@@ -85,4 +109,6 @@ def refusal(error: RegistanError, lang: str, key: str = "") -> Refused:
     """Return the message for an error, in a language."""
     if isinstance(error, IllegalMove):
         return Refused(key, "illegal", error.text(lang), error.rule)
+    if isinstance(error, BadRecord):
+        return Refused(key, "record", error.text(lang), getattr(error.why, "rule", None))
     return Refused(key, error.key, error.text(lang))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,7 +12,9 @@ import msgspec
 from registan.core.errors import RegistanError
 from registan.core.game import SPECTATOR
 from registan.server.limits import ABSENT, HISTORY
+from registan.server.live.chat import ChatStream
 from registan.server.live.outbox import Outbox
+from registan.server.live.presence import Presence
 from registan.server.live.protocol import Ended, Update, WholeView
 from registan.tables.patch import Comparison
 from registan.tables.sight import Audience, audience_of
@@ -40,27 +43,41 @@ class Watcher:
 
 
 class LiveTable:
-    """A table in memory, the lock under which it changes, and its watchers."""
+    """A table in memory, the lock under which it changes, and its watchers.
+
+    `table` is what the store has, and never changes: requests change a copy, which takes its place once it is stored.
+    """
 
     def __init__(self, table: Table) -> None:
         self.table = table
+        self.chat = ChatStream(table)
+        self.presence = Presence()
         self.lock = asyncio.Lock()
         self.watchers: set[Watcher] = set()
+        self.unsettled: asyncio.Future[None] | None = None
+        """A write to the log whose outcome is not known yet, or was not found out when it failed."""
         self.timer: asyncio.TimerHandle | None = None
         self.asked: set[tuple[Any, ...]] = set()
         """The seats and moments for which bots are thinking."""
+        self.used = time.monotonic()
+        """When somebody last asked for the table."""
+        self.finished = False
+        """Whether the snapshot of the finished game is stored."""
         self.saved = 0
         """How many events the latest save covers."""
         self.noticed: dict[int, int] = {}
         """By seat: the last turn for which a notice was considered."""
         self._shown: dict[Audience, Shown] = {}
+        self._for_all: tuple[Shown, bytes] | None = None
+        """What spectators are shown, and the message with it."""
         self._history: dict[Audience, list[tuple[int, bytes]]] = {}
         self._absent: dict[Audience, int] = {}
         """Audiences without a watcher, and for how many more updates their history is kept."""
 
-    def watch(self, watcher: Watcher, seq: int | None = None) -> None:
+    def watch(self, watcher: Watcher, seq: int | None = None, line: int = 0) -> None:
         """Start sending the table: what was missed since `seq` if that is still known, else the whole view.
 
+        The chat follows, from the line after the last one that the client has.
         Raise BadInput if the person may not see what they want to see.
         """
         audience = audience_of(self.table, watcher.who, watcher.seat)
@@ -70,6 +87,8 @@ class LiveTable:
             self._history[audience] = []
         for message in self._missed(audience, seq):
             watcher.send(message)
+        self.chat.join(self.table, watcher.outbox, line)
+        self.presence.join(watcher.outbox)
         watcher.audience = audience
         self.watchers.add(watcher)
 
@@ -82,7 +101,17 @@ class LiveTable:
         if seq is not None and seq in known:
             yield from [message for after, message in history if after >= seq]
             return
-        yield _encode(WholeView(_seat(audience), now, self._shown[audience].whole()))
+        yield self._whole(audience)
+
+    def _whole(self, audience: Audience) -> bytes:
+        """Return the message with the whole view; that for spectators, of whom there may be many, is made once."""
+        shown = self._shown[audience]
+        if self._for_all is not None and self._for_all[0] is shown:
+            return self._for_all[1]
+        message = _encode(WholeView(_seat(audience), shown.seq, shown.whole()))
+        if audience == Audience():
+            self._for_all = shown, message
+        return message
 
     def leave(self, watcher: Watcher) -> None:
         """Stop sending; updates are kept for a while in case the watcher returns."""
@@ -101,9 +130,23 @@ class LiveTable:
         self._absent[audience] -= 1
         return not self._absent[audience]
 
+    def reset(self) -> None:
+        """Disconnect all watchers, and forget what they were sent."""
+        for watcher in self.watchers:
+            watcher.send(None)
+        for known in (self.watchers, self._absent, self._shown, self._history):
+            known.clear()
+
+    def end(self, error: RegistanError) -> None:
+        """End all watches, and tell why."""
+        for watcher in self.watchers:
+            watcher.send(_encode(Ended(watcher.seat, error.key, error.text(watcher.lang))))
+        self.reset()
+
     def publish(self) -> None:
         """Send every watcher what has changed for it, if anything has; who may see what is decided again."""
         if not self._shown:
+            self.chat.publish(self.table, ())
             return
         seeing, moved = self._decide()
         showing, comparison = Showing(self.table), Comparison()
@@ -125,6 +168,7 @@ class LiveTable:
                 watcher.send(message)
         for watcher in moved:
             self.watch(watcher)
+        self.chat.publish(self.table, {watcher.outbox for watcher in self.watchers})
 
     def _decide(self) -> tuple[dict[Audience, list[Watcher]], list[Watcher]]:
         """Return the watchers by the audience they still belong to, and those that now belong to another one.

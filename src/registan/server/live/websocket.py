@@ -6,20 +6,25 @@ and a short one (an update of a few hundred bytes) is sent as it is.
 
 from __future__ import annotations
 
+import asyncio
 import zlib
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.extensions.permessage_deflate import ServerPerMessageDeflateFactory
 
-from registan.server.limits import UNCOMPRESSED
+from registan.server.limits import FRAGMENTS, RATES, SLICE, UNCOMPRESSED, UNREAD_SECONDS, Bucket
+from registan.server.live.outbox import Silence
 
 TEXT, COMPRESSED = 0x81, 0xC1
 """The first byte of a frame that holds a whole message."""
+PING = b"\x89\x00"
+NOT_UTF8, POLICY, TOO_BIG = 1007, 1008, 1009
 WINDOW = 12
 SEND_NOW = "registan.send_now"
-"""The ASGI extension with which the application sends without awaiting."""
+"""The ASGI extension with which the application sends without awaiting, and learns whether anybody is still there."""
 
 
 class WebSocketProtocol(WebSocketsSansIOProtocol):
@@ -35,12 +40,62 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
                 client_max_window_bits=WINDOW,
             )
         ]
+        self._frames = Bucket(RATES["frame"], self.loop.time())
+        self._heard = self.loop.time()
+        self._asked: float | None = None
+        """Since when a ping for the application is not answered."""
+
+    def data_received(self, data: bytes) -> None:
+        """Read on, slice by slice: a flood of tiny frames is noticed before all of it is parsed."""
+        self._heard, self._asked = self.loop.time(), None
+        for start in range(0, len(data), SLICE):
+            if self.transport.is_closing():
+                return
+            super().data_received(data[start : start + SLICE])
+
+    def handle_events(self) -> None:
+        """Count the frames that have arrived, pings and fragments too, which the application never sees."""
+        if self._frames.take(self.loop.time(), len(self.conn.events)):
+            super().handle_events()
+        else:
+            self._drop(POLICY, "error.house.too_fast")
+
+    def handle_cont(self, event: Any) -> None:
+        """Add a fragment to a message, which cannot go on for ever."""
+        if len(self.frames) < FRAGMENTS:
+            super().handle_cont(event)
+        else:
+            self._drop(TOO_BIG)
+
+    def _drop(self, code: int, reason: str = "") -> None:
+        """Close the socket for something that its protocol allows and we do not."""
+        if self.close_sent or not self.handshake_complete:
+            self.transport.abort()
+            return
+        self.frames = []
+        self.conn.send_close(code, reason)
+        self.handle_parser_exception()
+        self.loop.call_later(UNREAD_SECONDS, self.transport.abort)
 
     def handle_connect(self, event: Any) -> None:
         """Let the application send texts without awaiting."""
         super().handle_connect(event)
         if self.response.status_code == 101:
-            self.scope["extensions"][SEND_NOW] = {"send": self.send_now}
+            self.scope["extensions"][SEND_NOW] = {"send": self.send_now, "silence": self.silence}
+
+    def silence(self, patience: float | None) -> float:
+        """Return for how many seconds the peer has been silent although it was pinged; ping it after `patience`.
+
+        It answers by itself, also while its page is hidden and its timers sleep. One ping is enough: if the network
+        comes back, so does the answer.
+        """
+        now = self.loop.time()
+        if self._asked is not None:
+            return 0.0 if self.read_paused else now - self._asked  # it may have answered, but we are not reading
+        if patience is not None and now - self._heard >= patience and not self.close_sent and self.handshake_complete:
+            self._asked = now - patience
+            self.transport.write(PING)
+        return 0.0
 
     def send_now(self, text: bytes) -> bool:
         """Send a text and return True if the socket can take it now."""
@@ -50,6 +105,29 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             return False
         self.transport.write(frame(text, bool(self.conn.extensions)))
         return True
+
+    def send_receive_event_to_app(self) -> None:
+        """Close the socket if a text is not UTF-8 (RFC 6455, 8.1); a message of bytes is left to the application."""
+        if self.curr_msg_data_type == "text":
+            try:
+                b"".join(self.frames).decode()
+            except UnicodeDecodeError:
+                self._drop(NOT_UTF8)
+                return
+        super().send_receive_event_to_app()
+
+    def keepalive_timeout(self) -> None:
+        """Drop a peer that does not answer: what it has not read would wait forever."""
+        super().keepalive_timeout()
+        self.transport.abort()
+
+    def on_task_complete(self, task: asyncio.Task[None]) -> None:
+        """After the application has closed the socket, let the peer read for a while, but not forever."""
+        super().on_task_complete(task)
+        if not self.writable.is_set():
+            self.transport.abort()
+        elif not self.disconnected:
+            self.loop.call_later(UNREAD_SECONDS, self.transport.abort)
 
     async def send(self, message: Any) -> None:
         """Send an ASGI message of the application."""
@@ -63,20 +141,36 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
 
 def sender(scope: Mapping[str, Any]) -> Callable[[bytes], bool] | None:
     """Return `send_now` of the socket of an ASGI scope, if the server has it."""
-    send: Callable[[bytes], bool] | None = (scope.get("extensions") or {}).get(SEND_NOW, {}).get("send")
+    send: Callable[[bytes], bool] | None = _extension(scope).get("send")
     return send
+
+
+def silence(scope: Mapping[str, Any]) -> Silence | None:
+    """Return `silence` of the socket of an ASGI scope, if the server has it."""
+    found: Silence | None = _extension(scope).get("silence")
+    return found
+
+
+def _extension(scope: Mapping[str, Any]) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = (scope.get("extensions") or {}).get(SEND_NOW, {})
+    return found
 
 
 def frame(payload: bytes, may_compress: bool) -> bytes:
     """Return a text as a WebSocket frame (RFC 6455; compressed: RFC 7692)."""
     first = TEXT
     if may_compress and len(payload) > UNCOMPRESSED:
-        compressor = zlib.compressobj(level=6, wbits=-WINDOW, memLevel=5)
-        payload = (compressor.compress(payload) + compressor.flush(zlib.Z_SYNC_FLUSH)).removesuffix(b"\0\0\xff\xff")
-        first = COMPRESSED
+        first, payload = COMPRESSED, _compressed(payload)
     size = len(payload)
     if size < 126:
         return bytes((first, size)) + payload
     if size < 65536:
         return bytes((first, 126)) + size.to_bytes(2, "big") + payload
     return bytes((first, 127)) + size.to_bytes(8, "big") + payload
+
+
+@lru_cache(maxsize=16)
+def _compressed(payload: bytes) -> bytes:
+    """Compress a message, once for all who are sent the same one at the same time."""
+    compressor = zlib.compressobj(level=6, wbits=-WINDOW, memLevel=5)
+    return (compressor.compress(payload) + compressor.flush(zlib.Z_SYNC_FLUSH)).removesuffix(b"\0\0\xff\xff")

@@ -24,6 +24,8 @@ from registan.server.notices.queue import Notice, NoticeQueue
 from registan.tables.table import Table
 
 DELIVERED, TRY_AGAIN, REFUSED, GONE = "delivered", "try again", "refused", "gone"
+TURNS = ("dealing", "running")
+"""When a table waits for people."""
 
 
 def outcome(status: int) -> str:
@@ -53,7 +55,7 @@ class Delivery:
     def look(self, live: LiveTable) -> None:
         """Queue a notice for each person whose turn it has become at a table and who is not watching it."""
         table = live.table
-        if table.created.pace.kind == "live" or table.finished or table.status != "running":
+        if table.created.pace.kind == "live" or table.status not in TURNS:
             return
         for seat, turn in table.turns.items():
             if live.noticed.get(seat) != turn and table.seats[seat].by_hand:
@@ -133,7 +135,7 @@ class Delivery:
         except RegistanError:
             return None
         table = live.table
-        waits = not table.finished and table.status == "running" and table.turns.get(notice.seat) == notice.turn
+        waits = table.status in TURNS and table.turns.get(notice.seat) == notice.turn
         if not waits or not table.seats[notice.seat].by_hand or self._watching(live, notice.seat):
             return None
         switched = await self.preferences.switched(notice.table, notice.who)
@@ -170,7 +172,8 @@ def message(table: Table, seat: int, lang: str, link: str) -> dict[str, Any]:
     game = find(table.created.game)
     mine = table.seats[seat]
     others = [held.name or held.level for held in table.seats if held.who != mine.who or not mine.who]
-    text = say(lang, "house.your_turn", game=game.name[lang], name=mine.name, others=listing(lang, others))
+    what = "house.open_to_deal" if table.status == "dealing" else "house.your_turn"
+    text = say(lang, what, game=game.name[lang], name=mine.name, others=listing(lang, others))
     return {
         "text": text,
         "content": f"{text} {link}",  # what chat programs show of a webhook

@@ -11,6 +11,7 @@ from msgspec import Meta
 
 from registan.core.errors import BadInput
 from registan.server.limits import SUBSCRIPTIONS, URL
+from registan.server.logs import log
 from registan.server.notices import push
 from registan.server.notices.outbound import parsed
 from registan.server.storage.store import Store
@@ -83,7 +84,11 @@ class PreferenceStore:
     async def of(self, who: str) -> tuple[Preferences, str] | None:
         """Return the preferences and the language of a person."""
         rows = await self._store.fetch("SELECT data, lang FROM wishes WHERE who = $1", who)
-        return (msgspec.json.decode(rows[0][0], type=Preferences), rows[0][1]) if rows else None
+        try:
+            return (msgspec.json.decode(rows[0][0], type=Preferences), rows[0][1]) if rows else None
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:  # the person can choose again
+            log.error("preferences cannot be read", why=repr(error))
+            return None
 
     async def set(self, who: str, lang: str, preferences: Preferences) -> None:
         """Store a person's preferences and language."""

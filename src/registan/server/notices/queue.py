@@ -40,10 +40,7 @@ class NoticeQueue:
         rows = await self._store.fetch(
             "SELECT table_id, seat, turn, who, tries, rest FROM notices WHERE due <= $1 ORDER BY due LIMIT $2", at, most
         )
-        return [
-            Notice(row[0], row[1], row[2], row[3], row[4], msgspec.json.decode(row[5]) if row[5] else None)
-            for row in rows
-        ]
+        return [Notice(row[0], row[1], row[2], row[3], row[4], _left(row[5]) if row[5] else None) for row in rows]
 
     async def next_due(self) -> int | None:
         """Return when the next notice is due."""
@@ -65,3 +62,11 @@ class NoticeQueue:
             "UPDATE notices SET due = $4, rest = $5, tries = $6 WHERE table_id = $1 AND seat = $2 AND turn = $3",
             notice.table, notice.seat, notice.turn, due, msgspec.json.encode(left) if left else None, tries,
         )  # fmt: skip
+
+
+def _left(data: bytes) -> list[str] | None:
+    """Return the addresses where a notice must still arrive; all of them if what is stored is damaged."""
+    try:
+        return msgspec.json.decode(data, type=list[str])
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return None

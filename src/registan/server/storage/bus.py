@@ -1,4 +1,4 @@
-"""Announcements between processes that the log of a table has grown. A single process needs none."""
+"""Announcements between processes: the log of a table has grown, somebody is connected. A single process needs none."""
 
 from __future__ import annotations
 
@@ -7,13 +7,21 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from registan.core.errors import BadInput
+from registan.server.limits import CONNECT_SECONDS
+from registan.server.logs import log
 from registan.server.storage.store import Store
 
 Listener = Callable[[str, int], None]
 """Called with a table and the length of its log; with an empty name after announcements may have been missed."""
+Hearer = Callable[[str], None]
+"""Called with what a process tells the others of its connections. Nothing is lost with it: it is told again."""
 CHANNEL = "registan"
+CONNECTED = "registan_connected"
+"""The channel for who is connected."""
 RETRY_SECONDS = 1.0
 """How long to wait before reconnecting."""
+ALIVE_SECONDS = 5.0
+"""How often to check that a connection that only listens is alive: a network that is cut says nothing."""
 
 
 class Bus(Protocol):
@@ -21,6 +29,10 @@ class Bus(Protocol):
 
     def announce(self, table: str, seq: int) -> None:
         """Announce that a log has grown."""
+        ...
+
+    async def tell(self, texts: list[str]) -> None:
+        """Tell the other processes who is connected, unless there is no connection now."""
         ...
 
     async def close(self) -> None:
@@ -31,29 +43,52 @@ class Bus(Protocol):
 class PostgresBus:
     """Listens to the announcements that PostgreSQL sends with each commit; reconnects when the connection is lost."""
 
-    def __init__(self, url: str, listener: Listener) -> None:
-        self._url, self._listener = url, listener
+    def __init__(self, url: str, listener: Listener, hearer: Hearer) -> None:
+        self._url, self._listener, self._hearer = url, listener, hearer
+        self._db: Any = None
+        self._using = asyncio.Lock()
         self._task = asyncio.create_task(self._listen())
 
     def announce(self, table: str, seq: int) -> None:
         """Do nothing: the commit has announced it."""
 
+    async def tell(self, texts: list[str]) -> None:
+        """Tell the other processes who is connected."""
+        async with self._using:
+            if self._db is not None:
+                sql = f"SELECT pg_notify('{CONNECTED}', told) FROM unnest($1::text[]) told"
+                await self._db.execute(sql, texts, timeout=CONNECT_SECONDS)
+
     async def _listen(self) -> None:
         import asyncpg
 
         while True:
-            lost = asyncio.Event()
             try:
-                db: Any = await asyncpg.connect(self._url)
-                db.add_termination_listener(lambda _, lost=lost: lost.set())
-                await db.add_listener(CHANNEL, self._notified)
-                self._listener("", 0)
+                db: Any = await asyncpg.connect(self._url, timeout=CONNECT_SECONDS)
                 try:
-                    await lost.wait()
+                    await self._hear(db)
                 finally:
-                    await db.close(timeout=1)
-            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError):
+                    self._db = None
+                    db.terminate()
+            except Exception as error:
+                log.warning("announcements are not heard", why=repr(error))
                 await asyncio.sleep(RETRY_SECONDS)
+
+    async def _hear(self, db: Any) -> None:
+        """Listen until the connection is lost."""
+        lost = asyncio.Event()
+        db.add_termination_listener(lambda _: lost.set())
+        await db.add_listener(CHANNEL, self._notified)
+        await db.add_listener(CONNECTED, lambda _db, _pid, _channel, text: self._hearer(text))
+        self._db = db
+        self._listener("", 0)
+        while not lost.is_set():
+            try:
+                async with asyncio.timeout(ALIVE_SECONDS):
+                    await lost.wait()
+            except TimeoutError:
+                async with self._using:
+                    await db.execute("SELECT 1", timeout=CONNECT_SECONDS)
 
     def _notified(self, _db: Any, _pid: int, _channel: str, text: str) -> None:
         table, _, seq = text.partition(" ")
@@ -68,8 +103,8 @@ class PostgresBus:
 class RedisBus:
     """Announces and listens over Redis or Valkey; reconnects when the connection is lost."""
 
-    def __init__(self, url: str, listener: Listener) -> None:
-        self._client, self._listener = _redis(url), listener
+    def __init__(self, url: str, listener: Listener, hearer: Hearer) -> None:
+        self._client, self._listener, self._hearer = _redis(url), listener, hearer
         self._pending: dict[str, int] = {}
         self._wake = asyncio.Event()
         self._tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._publish())]
@@ -79,9 +114,14 @@ class RedisBus:
         self._pending[table] = seq
         self._wake.set()
 
-    async def _publish(self) -> None:
-        from redis.exceptions import RedisError
+    async def tell(self, texts: list[str]) -> None:
+        """Tell the other processes who is connected."""
+        async with asyncio.timeout(CONNECT_SECONDS), self._client.pipeline(transaction=False) as pipe:
+            for text in texts:
+                pipe.publish(CONNECTED, text)
+            await pipe.execute()
 
+    async def _publish(self) -> None:
         while True:
             await self._wake.wait()
             self._wake.clear()
@@ -91,23 +131,26 @@ class RedisBus:
                     for table, seq in pending.items():
                         pipe.publish(CHANNEL, f"{table} {seq}")
                     await pipe.execute()
-            except (OSError, RedisError, TimeoutError):
+            except Exception as error:
+                log.warning("announcements are not sent", why=repr(error))
                 self._pending = pending | self._pending
                 self._wake.set()
                 await asyncio.sleep(RETRY_SECONDS)
 
     async def _listen(self) -> None:
-        from redis.exceptions import RedisError
-
         while True:
             try:
                 async with self._client.pubsub(ignore_subscribe_messages=True) as channel:
-                    await channel.subscribe(CHANNEL)
+                    await channel.subscribe(CHANNEL, CONNECTED)
                     self._listener("", 0)
                     async for message in channel.listen():
+                        if message["channel"] == CONNECTED.encode():
+                            self._hearer(message["data"].decode())
+                            continue
                         table, _, seq = message["data"].decode().partition(" ")
                         self._listener(table, int(seq))
-            except (OSError, RedisError, TimeoutError, ValueError):
+            except Exception as error:
+                log.warning("announcements are not heard", why=repr(error))
                 await asyncio.sleep(RETRY_SECONDS)
 
     async def close(self) -> None:
@@ -147,9 +190,9 @@ async def check_bus(url: str) -> None:
         await client.aclose()
 
 
-def listen(store: Store, listener: Listener, url: str = "") -> Bus | None:
+def listen(store: Store, listener: Listener, hearer: Hearer, url: str = "") -> Bus | None:
     """Return the bus at a URL, else the one of the store; None for a store that only one process uses."""
     if url:
-        return RedisBus(url, listener)
+        return RedisBus(url, listener, hearer)
     of_store = getattr(store, "url", None)
-    return PostgresBus(of_store, listener) if of_store else None
+    return PostgresBus(of_store, listener, hearer) if of_store else None

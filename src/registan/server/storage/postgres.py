@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any, TypeAlias
 
 import asyncpg
 import msgspec
 
 from registan.core.errors import BadInput
+from registan.server.errors import Unavailable
+from registan.server.limits import CONNECT_SECONDS, QUERY_SECONDS, SHUTDOWN_SECONDS
+from registan.server.logs import log
 from registan.server.storage.bus import CHANNEL
-from registan.server.storage.store import Conflict, Stored
-from registan.server.storage.summary import TableSummary
+from registan.server.storage.store import Conflict, Stored, unavailable
+from registan.server.storage.summary import DELETED, PARTS, TableSummary, recovered, summaries, tombstone
 
 BATCH = 500
+EXPORT_SECONDS = 600
 
 MIGRATIONS = (
     """
@@ -55,6 +60,30 @@ MIGRATIONS = (
 """The statements that migrate a database from each version to the next. Never change one, only add."""
 
 Append: TypeAlias = tuple[TableSummary, int, list[bytes], asyncio.Future[None]]
+MILLISECONDS = f"{QUERY_SECONDS * 1000}"
+SETTINGS = {
+    "statement_timeout": MILLISECONDS,
+    "lock_timeout": MILLISECONDS,
+    "idle_in_transaction_session_timeout": MILLISECONDS,
+    "tcp_user_timeout": MILLISECONDS,
+    "tcp_keepalives_idle": "10",
+    "tcp_keepalives_interval": "2",
+    "tcp_keepalives_count": "3",
+}
+"""So that a process that has lost its network holds no lock for long."""
+WRONG = (asyncpg.DataError, asyncpg.IntegrityConstraintViolationError, asyncpg.SyntaxOrAccessError)
+"""A statement or a value is wrong. After other errors the database may do the same in a moment."""
+LOST = (
+    OSError,
+    TimeoutError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
+    asyncpg.CannotConnectNowError,
+)
+"""The connection is of no use any more."""
 LOCK = 0x5EC157A
 """The advisory lock that lets only one process migrate."""
 
@@ -87,13 +116,45 @@ class PostgresStore:
     async def open(cls, url: str) -> PostgresStore:
         """Connect, and bring the schema up to date."""
         try:
-            pool = await asyncpg.create_pool(url, min_size=1, max_size=8, timeout=10)
-            async with pool.acquire() as db:
+            db = await asyncpg.connect(url, timeout=CONNECT_SECONDS)
+            try:
                 await migrate(db)
+            finally:
+                await db.close(timeout=CONNECT_SECONDS)
+            pool = await asyncpg.create_pool(
+                url, min_size=1, max_size=8, timeout=CONNECT_SECONDS, server_settings=SETTINGS
+            )
         except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError, ValueError) as error:
             # The URL may hold a password, so the message does not quote it.
             raise BadInput("error.house.postgres", why=str(error) or type(error).__name__) from None
         return cls(pool, url)
+
+    @asynccontextmanager
+    async def _lend(self, seconds: float = QUERY_SECONDS + 1) -> AsyncIterator[Any]:
+        """Lend a connection for some seconds. After that, or when it breaks, it is thrown away.
+
+        The idle ones are then replaced too: they have probably lost the same network, and would say so one by one.
+        """
+        try:
+            db = await self._pool.acquire(timeout=CONNECT_SECONDS)
+            # Cancelling a query would wait for an answer of the server. Without its connection, it just fails.
+            too_late = asyncio.get_running_loop().call_later(seconds, db.terminate)
+            try:
+                yield db
+            except LOST:
+                db.terminate()
+                raise
+            finally:
+                try:
+                    await self._pool.release(db)
+                finally:
+                    too_late.cancel()
+        except (Conflict, *WRONG):
+            raise
+        except (*LOST, asyncpg.PostgresError) as error:
+            if isinstance(error, LOST):
+                await self._pool.expire_connections()
+            raise unavailable(error) from error
 
     async def append(self, summary: TableSummary, seen: int, events: list[bytes]) -> None:
         """Add events to a log; return once they are on disk."""
@@ -107,7 +168,27 @@ class PostgresStore:
             await self._wake.wait()
             self._wake.clear()
             while self._pending:
-                await self._commit(self._next_batch())
+                await self._write_batch(self._next_batch())
+
+    async def _write_batch(self, batch: list[Append]) -> None:
+        """Commit appends together; if one of them is at fault, each alone. Whatever happens, all get an answer."""
+        try:
+            good = await self._commit(batch)
+        except Exception as error:
+            if len(batch) > 1 and not isinstance(error, Unavailable):
+                for item in batch:
+                    await self._write_batch([item])
+                return
+            for *_, done in batch:
+                if not done.done():
+                    done.set_exception(error)
+            return
+        for summary, _, _, done in batch:
+            if not done.done():
+                if summary.table in good:
+                    done.set_result(None)
+                else:
+                    done.set_exception(Conflict())
 
     def _next_batch(self) -> list[Append]:
         """Return what can be committed together: at most one append per table."""
@@ -121,24 +202,14 @@ class PostgresStore:
         self._pending = rest
         return batch
 
-    async def _commit(self, batch: list[Append]) -> None:
+    async def _commit(self, batch: list[Append]) -> set[str]:
+        """Commit appends in one transaction, and return the tables that were not changed by others meanwhile."""
         # Sorted by id, so that two processes cannot deadlock.
         batch.sort(key=lambda item: item[0].table)
-        try:
-            async with self._pool.acquire() as db, db.transaction():
-                good = await self._lock(db, batch)
-                await self._insert(db, [item for item in batch if item[0].table in good])
-        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-            for *_, done in batch:
-                if not done.done():
-                    done.set_exception(error)
-            return
-        for summary, _, _, done in batch:
-            if not done.done():
-                if summary.table in good:
-                    done.set_result(None)
-                else:
-                    done.set_exception(Conflict())
+        async with self._lend() as db, db.transaction():
+            good = await self._lock(db, batch)
+            await self._insert(db, [item for item in batch if item[0].table in good])
+        return good
 
     async def _lock(self, db: Any, batch: list[Append]) -> set[str]:
         """Return the tables whose logs have as many events as the writer has seen, locked until the commit."""
@@ -170,7 +241,7 @@ class PostgresStore:
             " AS n(id, seen, status, listed, touched, card) WHERE tables.id = n.id",
             *map(list, zip(*rows)),
         )
-        people = [(who, summary.table) for summary, *_ in batch for who in summary.people]
+        people = [(who, summary.table) for summary, *_ in batch for who in sorted(summary.theirs)]
         if people:
             await db.execute(
                 "INSERT INTO people SELECT * FROM unnest($1::text[], $2::text[]) ON CONFLICT DO NOTHING",
@@ -179,69 +250,87 @@ class PostgresStore:
         announced = [f"{row[0]} {row[1]}" for row in rows]
         await db.execute(f"SELECT pg_notify('{CHANNEL}', said) FROM unnest($1::text[]) said", announced)
 
+    async def delete(self, summary: TableSummary, seen: int) -> None:
+        """Delete a table, except for its tombstone."""
+        # One event more than anybody has seen, so that nobody can add to the log.
+        last = [(tombstone(summary), seen, [b""], asyncio.get_running_loop().create_future())]
+        async with self._lend() as db, db.transaction():
+            if not await self._lock(db, last):
+                raise Conflict
+            await self._insert(db, last)
+            for part in PARTS:
+                await db.execute(f"DELETE FROM {part} WHERE table_id = $1", summary.table)
+
     async def keep_snapshot(self, table: str, seen: int, data: bytes) -> None:
-        """Store a snapshot of a table."""
-        await self._pool.execute(
-            "INSERT INTO snapshots VALUES ($1, $2, $3)"
+        """Store a snapshot of a table, unless it was deleted meanwhile."""
+        await self.execute(
+            "INSERT INTO snapshots SELECT $1::text, $2::bigint, $3::bytea"
+            " WHERE NOT EXISTS (SELECT 1 FROM tables WHERE id = $1 AND status = $4)"
             " ON CONFLICT (table_id) DO UPDATE SET seen = excluded.seen, data = excluded.data",
-            table,
-            seen,
-            data,
-        )
+            table, seen, data, DELETED,
+        )  # fmt: skip
 
     async def fetch(self, sql: str, *values: Any) -> list[Any]:
         """Return the rows of a query."""
-        rows: list[Any] = await self._pool.fetch(sql, *values)
+        async with self._lend() as db:
+            rows: list[Any] = await db.fetch(sql, *values)
         return rows
 
     async def execute(self, sql: str, *values: Any) -> int:
         """Execute a statement, and return how many rows it changed once that is on disk."""
-        done: str = await self._pool.execute(sql, *values)  # "UPDATE 1"
+        async with self._lend() as db:
+            done: str = await db.execute(sql, *values)  # "UPDATE 1"
         return int(done.rpartition(" ")[2])
 
     async def log(self, table: str, after: int = 0) -> list[bytes]:
         """Return the events of a table from number `after` + 1 on."""
         sql = "SELECT data FROM events WHERE table_id = $1 AND seq > $2 ORDER BY seq"
-        return [row[0] for row in await self._pool.fetch(sql, table, after)]
+        return [row[0] for row in await self.fetch(sql, table, after)]
 
     async def listed(self, most: int) -> list[TableSummary]:
         """Return the public tables that are not over, the latest first."""
-        sql = "SELECT card FROM tables WHERE listed AND status IN ('open', 'running', 'paused') "
-        return _summaries(await self._pool.fetch(sql + "ORDER BY touched DESC LIMIT $1", most))
+        sql = "SELECT card, id FROM tables WHERE listed AND status IN ('open', 'dealing', 'running', 'paused') "
+        return summaries(await self.fetch(sql + "ORDER BY touched DESC LIMIT $1", most))
 
     async def tables_of(self, who: str, most: int) -> list[TableSummary]:
         """Return the tables of a person, those that wait for that person first."""
-        sql = "SELECT card FROM people JOIN tables ON id = table_id WHERE who = $1 ORDER BY touched DESC LIMIT $2"
-        return sorted(_summaries(await self._pool.fetch(sql, who, most)), key=lambda summary: who not in summary.asked)
+        sql = "SELECT card, id FROM people JOIN tables ON id = table_id WHERE who = $1 ORDER BY touched DESC LIMIT $2"
+        return sorted(summaries(await self.fetch(sql, who, most)), key=lambda summary: who not in summary.asked)
 
     async def unfinished(self) -> list[str]:
         """Return the running tables."""
-        return [row[0] for row in await self._pool.fetch("SELECT id FROM tables WHERE status IN ('running', 'ending')")]
+        return [row[0] for row in await self.fetch("SELECT id FROM tables WHERE status IN ('running', 'ending')")]
 
     async def snapshot(self, table: str) -> tuple[int, bytes] | None:
         """Return how many events the snapshot of a table covers, and the snapshot."""
-        row = await self._pool.fetchrow("SELECT seen, data FROM snapshots WHERE table_id = $1", table)
-        return (row[0], row[1]) if row else None
+        rows = await self.fetch("SELECT seen, data FROM snapshots WHERE table_id = $1", table)
+        return (rows[0][0], rows[0][1]) if rows else None
 
     async def everything(self) -> AsyncIterator[Stored]:
-        """Yield all tables."""
-        for row in await self._pool.fetch("SELECT id, card FROM tables ORDER BY id"):
-            yield Stored(msgspec.json.decode(row[1], type=TableSummary), await self.log(row[0]))
+        """Yield all tables that can be read."""
+        async with self._lend(EXPORT_SECONDS) as db:
+            await db.execute("SET statement_timeout = 0")
+            rows = await db.fetch("SELECT id, card FROM tables WHERE status <> $1 ORDER BY id", DELETED)
+        for row in rows:
+            events = await self.log(row[0])
+            if (summary := recovered(row[0], row[1], events)) is not None:
+                yield Stored(summary, events)
 
-    async def ready(self) -> bool:
-        """Whether the database answers."""
-        try:
-            return not self._task.done() and await self._pool.fetchval("SELECT 1", timeout=2) == 1
-        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError):
-            return False
+    async def check(self) -> None:
+        """Write the version of the schema again."""
+        if self._task.done():
+            raise Unavailable("error.house.store_down")
+        await self.execute("UPDATE schema_version SET version = version")
 
     async def close(self) -> None:
         """Finish pending writes, and close."""
         self._closing = True
         self._wake.set()
-        await self._task
-        await self._pool.close()
-
-
-def _summaries(rows: list[Any]) -> list[TableSummary]:
-    return [msgspec.json.decode(row[0], type=TableSummary) for row in rows]
+        try:
+            async with asyncio.timeout(SHUTDOWN_SECONDS):
+                await asyncio.shield(self._task)
+                await self._pool.close()
+        except Exception as error:
+            log.error("store does not close", why=repr(error))
+            self._task.cancel()
+            self._pool.terminate()

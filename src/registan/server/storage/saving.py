@@ -7,6 +7,7 @@ import time
 from collections.abc import Mapping
 from typing import Protocol
 
+from registan.server.errors import Unavailable
 from registan.server.limits import SAVE_AFTER, SAVE_ROUND, SHUTDOWN_SECONDS
 from registan.server.logs import log
 from registan.server.storage.store import Store
@@ -18,7 +19,6 @@ class Savable(Protocol):
     """A table in memory."""
 
     table: Table
-    lock: asyncio.Lock
     saved: int
     """How many events the latest save covers."""
 
@@ -55,10 +55,13 @@ class Saver:
             table = live.table
             if table.finished or table.seq - live.saved < SAVE_AFTER:
                 continue
-            async with live.lock:
-                seen, data = table.seq, save(table)
-            await self._write(table.created.table, seen, await asyncio.to_thread(packed, data))
-            live.saved = seen
+            try:
+                await self._write(table.created.table, table.seq, await asyncio.to_thread(packed, save(table)))
+            except Unavailable:
+                raise
+            except Exception as error:  # the other tables are saved
+                log.error("table is not saved", table=table.created.table, why=repr(error))
+            live.saved = table.seq
             count += 1
             if time.monotonic() - start > seconds:
                 break

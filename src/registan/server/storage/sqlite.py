@@ -7,17 +7,25 @@ import queue
 import sqlite3
 import threading
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
 from registan.core.errors import BadInput
-from registan.server.storage.store import Conflict, Stored
-from registan.server.storage.summary import TableSummary
+from registan.core.files import private_folder
+from registan.server.errors import Unavailable
+from registan.server.files import create_empty
+from registan.server.limits import QUERY_SECONDS, SHUTDOWN_SECONDS
+from registan.server.logs import log
+from registan.server.storage.store import Conflict, Stored, unavailable
+from registan.server.storage.summary import DELETED, PARTS, TableSummary, recovered, summaries, tombstone
 
-T = TypeVar("T")
+Job = Callable[[sqlite3.Connection], object]
 BATCH = 500
+OURS = (sqlite3.IntegrityError, sqlite3.ProgrammingError, sqlite3.DataError, sqlite3.InterfaceError)
+"""A statement or a value is wrong. After other errors the database may do the same in a moment: it is locked, say."""
 
 MIGRATIONS = (
     """
@@ -74,7 +82,7 @@ class SqliteStore:
         self.path = path
         self._jobs: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._reading = threading.Lock()
-        self._reader = self._connect()
+        self._reader: sqlite3.Connection | None = self._connect()
         self._writer = threading.Thread(target=self._write, name="sqlite-writer", daemon=True)
         self._writer.start()
 
@@ -82,7 +90,8 @@ class SqliteStore:
     def open(cls, path: Path) -> SqliteStore:
         """Open the file, or create it."""
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            private_folder(path.parent)
+            create_empty(path)
             db = sqlite3.connect(path, isolation_level=None)
             try:
                 db.execute("PRAGMA journal_mode = WAL")
@@ -94,7 +103,7 @@ class SqliteStore:
             raise BadInput("error.house.sqlite", path=path, why=error) from None
 
     def _connect(self) -> sqlite3.Connection:
-        db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=10)
+        db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=QUERY_SECONDS)
         db.execute("PRAGMA synchronous = FULL")  # an acknowledged move survives a power cut
         return db
 
@@ -104,55 +113,57 @@ class SqliteStore:
         """Add events to a log; return once they are on disk."""
         await self._do(lambda db: _append(db, summary, seen, events))
 
-    async def keep_snapshot(self, table: str, seen: int, data: bytes) -> None:
-        """Store a snapshot of a table."""
-        sql = "INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?)"
-        await self._do(lambda db: db.executemany(sql, [(table, seen, data)]))
+    async def delete(self, summary: TableSummary, seen: int) -> None:
+        """Delete a table, except for its tombstone."""
+        await self._do(lambda db: _delete(db, tombstone(summary), seen))
 
-    async def _do(self, job: Callable[[sqlite3.Connection], object]) -> None:
+    async def keep_snapshot(self, table: str, seen: int, data: bytes) -> None:
+        """Store a snapshot of a table, unless it was deleted meanwhile."""
+        gone = "SELECT 1 FROM tables WHERE id = ? AND status = ?"
+        sql = f"INSERT OR REPLACE INTO snapshots SELECT ?, ?, ? WHERE NOT EXISTS ({gone})"
+        await self._do(lambda db: db.executemany(sql, [(table, seen, data, table, DELETED)]))
+
+    async def _do(self, job: Job) -> None:
         loop = asyncio.get_running_loop()
         done: asyncio.Future[None] = loop.create_future()
         self._jobs.put((job, loop, done))
         await asyncio.shield(done)
 
     def _write(self) -> None:
-        """Carry out the jobs, all that are waiting in one transaction."""
-        db = self._connect()
-        while (job := self._jobs.get()) is not None:
-            batch = [job]
+        """Carry out the jobs, all that are waiting in one transaction. Whatever a job does, the next has its turn."""
+        db: sqlite3.Connection | None = None
+        while (first := self._jobs.get()) is not None:
+            batch = [first]
             while len(batch) < BATCH and not self._jobs.empty():
                 batch.append(self._jobs.get())
             last = batch[-1] is None
-            results = self._commit(db, batch[:-1] if last else batch)
-            for (_, loop, done), error in zip(batch, results):
-                loop.call_soon_threadsafe(_settle, done, error)
+            batch = batch[:-1] if last else batch
+            try:
+                db = db or self._connect()
+                results = _commit(db, [job for job, _, _ in batch])
+            except Exception as error:
+                _drop(db)
+                db = None
+                results = [_fault(error)] * len(batch)
+            for (_, loop, done), result in zip(batch, results):
+                with suppress(RuntimeError):  # its event loop is closed, so nobody waits any more
+                    loop.call_soon_threadsafe(_settle, done, result)
             if last:
                 break
-        db.close()
-
-    def _commit(self, db: sqlite3.Connection, batch: list[Any]) -> list[Exception | None]:
-        results: list[Exception | None] = []
-        try:
-            db.execute("BEGIN IMMEDIATE")
-            for job, _, _ in batch:
-                try:
-                    job(db)
-                    results.append(None)
-                except Conflict as error:
-                    results.append(error)
-            db.execute("COMMIT")
-        except sqlite3.Error as error:
-            if db.in_transaction:
-                db.execute("ROLLBACK")
-            return [error] * len(batch)
-        return results
+        _drop(db)
 
     # Reading.
 
     async def _read(self, sql: str, *values: Any) -> list[Any]:
         def read() -> list[Any]:
             with self._reading:
-                return self._reader.execute(sql, values).fetchall()
+                try:
+                    self._reader = self._reader or self._connect()
+                    return self._reader.execute(sql, values).fetchall()
+                except sqlite3.Error as error:
+                    _drop(self._reader)
+                    self._reader = None
+                    raise _fault(error) from error
 
         return await asyncio.to_thread(read)
 
@@ -173,13 +184,13 @@ class SqliteStore:
 
     async def listed(self, most: int) -> list[TableSummary]:
         """Return the public tables that are not over, the latest first."""
-        sql = "SELECT card FROM tables WHERE listed AND status IN ('open', 'running', 'paused') "
-        return _summaries(await self._read(sql + "ORDER BY touched DESC LIMIT ?", most))
+        sql = "SELECT card, id FROM tables WHERE listed AND status IN ('open', 'dealing', 'running', 'paused') "
+        return summaries(await self._read(sql + "ORDER BY touched DESC LIMIT ?", most))
 
     async def tables_of(self, who: str, most: int) -> list[TableSummary]:
         """Return the tables of a person, those that wait for that person first."""
-        sql = "SELECT card FROM people JOIN tables ON id = table_id WHERE who = ? ORDER BY touched DESC LIMIT ?"
-        return sorted(_summaries(await self._read(sql, who, most)), key=lambda summary: who not in summary.asked)
+        sql = "SELECT card, id FROM people JOIN tables ON id = table_id WHERE who = ? ORDER BY touched DESC LIMIT ?"
+        return sorted(summaries(await self._read(sql, who, most)), key=lambda summary: who not in summary.asked)
 
     async def unfinished(self) -> list[str]:
         """Return the running tables."""
@@ -191,33 +202,59 @@ class SqliteStore:
         return rows[0] if rows else None
 
     async def everything(self) -> AsyncIterator[Stored]:
-        """Yield all tables."""
-        for row in await self._read("SELECT id, card FROM tables ORDER BY id"):
-            yield Stored(msgspec.json.decode(row[1], type=TableSummary), await self.log(row[0]))
+        """Yield all tables that can be read."""
+        for row in await self._read("SELECT id, card FROM tables WHERE status <> ? ORDER BY id", DELETED):
+            events = await self.log(row[0])
+            if (summary := recovered(row[0], row[1], events)) is not None:
+                yield Stored(summary, events)
 
-    async def ready(self) -> bool:
-        """Whether the database answers."""
-        try:
-            return self._writer.is_alive() and bool(await self._read("SELECT 1"))
-        except sqlite3.Error:
-            return False
+    async def check(self) -> None:
+        """Write the version of the schema again."""
+        if not self._writer.is_alive():
+            raise Unavailable("error.house.store_down")
+        await self._do(lambda db: db.execute(f"PRAGMA user_version = {len(MIGRATIONS)}"))
 
     async def close(self) -> None:
         """Finish pending writes, and close."""
         self._jobs.put(None)
-        await asyncio.to_thread(self._writer.join)
+        await asyncio.to_thread(self._writer.join, SHUTDOWN_SECONDS)
+        if self._writer.is_alive():
+            log.error("store does not close", path=str(self.path))
+            return
         with self._reading:
-            self._reader.close()
+            _drop(self._reader)
+            self._reader = None
 
-    def backup(self, path: Path) -> None:
-        """Copy the database to another file while it is in use."""
+
+def _commit(db: sqlite3.Connection, jobs: list[Job]) -> list[Exception | None]:
+    """Carry out jobs in one transaction; if one of them fails, each in its own, so that it fails alone."""
+    results: list[Exception | None] = []
+    db.execute("BEGIN IMMEDIATE")
+    for job in jobs:
         try:
-            with sqlite3.connect(self.path) as source, sqlite3.connect(path) as target:
-                source.backup(target)
-            source.close()
-            target.close()
-        except sqlite3.Error as error:
-            raise BadInput("error.house.sqlite", path=path, why=error) from None
+            job(db)
+            results.append(None)
+        except Conflict as error:  # it has changed nothing
+            results.append(error)
+        except Exception as error:
+            if db.in_transaction:
+                db.execute("ROLLBACK")
+            if len(jobs) == 1:
+                return [_fault(error)]
+            return [result for job in jobs for result in _commit(db, [job])]
+    db.execute("COMMIT")
+    return results
+
+
+def _fault(error: Exception) -> Exception:
+    return unavailable(error) if isinstance(error, sqlite3.Error) and not isinstance(error, OURS) else error
+
+
+def _drop(db: sqlite3.Connection | None) -> None:
+    """Close a connection that may be in any state; what was not committed is rolled back."""
+    if db is not None:
+        with suppress(sqlite3.Error):
+            db.close()
 
 
 def _settle(done: asyncio.Future[None], error: Exception | None) -> None:
@@ -227,6 +264,12 @@ def _settle(done: asyncio.Future[None], error: Exception | None) -> None:
         done.set_result(None)
     else:
         done.set_exception(error)
+
+
+def _delete(db: sqlite3.Connection, summary: TableSummary, seen: int) -> None:
+    _append(db, summary, seen, [b""])  # one event more than anybody has seen, so that nobody can add to the log
+    for part in PARTS:
+        db.execute(f"DELETE FROM {part} WHERE table_id = ?", (summary.table,))
 
 
 def _append(db: sqlite3.Connection, summary: TableSummary, seen: int, events: list[bytes]) -> None:
@@ -245,9 +288,5 @@ def _append(db: sqlite3.Connection, summary: TableSummary, seen: int, events: li
     )
     db.execute("INSERT OR REPLACE INTO tables VALUES (?, ?, ?, ?, ?, ?)", values)
     if seen == 0 or summary.status == "open":  # after the start nobody can sit down
-        people = [(who, summary.table) for who in summary.people]
+        people = [(who, summary.table) for who in summary.theirs]
         db.executemany("INSERT OR IGNORE INTO people VALUES (?, ?)", people)
-
-
-def _summaries(rows: list[Any]) -> list[TableSummary]:
-    return [msgspec.json.decode(row[0], type=TableSummary) for row in rows]

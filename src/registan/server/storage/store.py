@@ -14,11 +14,22 @@ from typing import Any, Protocol
 import msgspec
 
 from registan.core.errors import BadInput
+from registan.server.errors import Unavailable
+from registan.server.logs import log
+from registan.server.storage.disk import disk_fault
 from registan.server.storage.summary import TableSummary
 
 
 class Conflict(Exception):
     """Another writer has appended to the log in the meantime."""
+
+
+def unavailable(error: BaseException) -> Unavailable:
+    """Log why the database does not serve us, and return the error for whoever asked."""
+    fault = Unavailable(disk_fault(error) or "error.house.store_down")
+    log.error("store does not answer", why=repr(error), means=str(fault))
+    fault.__cause__ = error
+    return fault
 
 
 class Stored(msgspec.Struct):
@@ -33,14 +44,21 @@ class Stored(msgspec.Struct):
 
 
 class Store(Protocol):
-    """What the house needs of a database."""
+    """What the house needs of a database. Its methods raise Unavailable when the database does not answer in time."""
 
     async def append(self, summary: TableSummary, seen: int, events: list[bytes]) -> None:
-        """Add events to a log that has `seen` events, and return once they are on disk; otherwise raise Conflict."""
+        """Add events to a log that has `seen` events, and return once they are on disk; otherwise raise Conflict.
+
+        After any other exception it is unknown whether they are: read the log to find out.
+        """
         ...
 
     async def log(self, table: str, after: int = 0) -> list[bytes]:
         """Return the events of a table from number `after` + 1 on; an empty list if there is no such table."""
+        ...
+
+    async def delete(self, summary: TableSummary, seen: int) -> None:
+        """Delete a table whose log has `seen` events; otherwise raise Conflict. Only its tombstone stays."""
         ...
 
     async def listed(self, most: int) -> list[TableSummary]:
@@ -64,7 +82,7 @@ class Store(Protocol):
         ...
 
     def everything(self) -> AsyncIterator[Stored]:
-        """Yield all tables."""
+        """Yield all tables that can be read."""
         ...
 
     async def fetch(self, sql: str, *values: Any) -> list[Any]:
@@ -75,25 +93,33 @@ class Store(Protocol):
         """Execute such a statement, and return how many rows it changed once that is on disk."""
         ...
 
-    async def ready(self) -> bool:
-        """Whether the database answers."""
+    async def check(self) -> None:
+        """Write something without consequences to disk; raise an exception if that fails."""
         ...
 
     async def close(self) -> None:
-        """Finish pending writes, and close."""
+        """Finish pending writes, and close, even if the database does not answer."""
         ...
+
+
+def sqlite_path(url: str) -> Path | None:
+    """Return the path of an SQLite file, None for a PostgreSQL database; raise BadInput for another kind of URL."""
+    if url.startswith(("postgresql://", "postgres://")):
+        return None
+    if "://" in url:
+        raise BadInput("error.house.store", store=url.partition("://")[0] + "://")
+    return Path(url)
 
 
 async def open_store(url: str) -> Store:
     """Open a PostgreSQL database by URL (postgresql://…) or an SQLite file by path, and migrate its schema."""
-    if url.startswith(("postgresql://", "postgres://")):
+    path = sqlite_path(url)
+    if path is None:
         try:
             from registan.server.storage.postgres import PostgresStore
         except ImportError:
             raise BadInput("error.house.no_asyncpg") from None
         return await PostgresStore.open(url)
-    if "://" in url:
-        raise BadInput("error.house.store", store=url.partition("://")[0] + "://")
     from registan.server.storage.sqlite import SqliteStore
 
-    return SqliteStore.open(Path(url))
+    return SqliteStore.open(path)

@@ -1,0 +1,132 @@
+"""Bots and hints at work: who thinks when, for how long, and what happens to bots that fail."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from registan.core.errors import BadInput
+from registan.core.game import Json
+from registan.server.errors import TooManyRequests
+from registan.server.limits import (
+    HINT_PATIENCE,
+    HINT_SECONDS,
+    THINKING_LIMIT,
+    THINKING_PATIENCE,
+    THINKING_WINDOW,
+    Caps,
+)
+from registan.server.live.budget import Budget
+from registan.server.live.lane import Busy, Lane, Slow
+from registan.server.logs import log
+from registan.server.metrics import Metrics
+from registan.tables.bots import AT_A_GLANCE, LAST_RESORT, Choice, Question, looks_ahead
+from registan.tables.hints import HintQuestion
+
+EXPECTED = {"master": 1.0, "merchant": 0.1}
+"""Seconds that a bot of a level probably thinks; the others answer at once."""
+AT_ONCE = 0.005
+KNOWN_FAILURES = 100
+"""How many different failures are remembered, so that each is logged only once."""
+
+
+class Floor:
+    """The threads for questions of one kind, and the budget for them."""
+
+    def __init__(self, name: str, workers: int, caps: Caps, now: Callable[[], float], shared: bool) -> None:
+        self.search: Lane[Choice] = Lane(f"{name}-search", workers)
+        self.glance = self.search if shared else Lane[Choice](f"{name}-glance", 1)
+        self.budget = Budget(caps.thinking_of_table, caps.thinking_of_person, THINKING_WINDOW, now)
+
+
+class Thinking:
+    """All bots of a house, and its hints.
+
+    Searches share the processor fairly (`FairQueue`); bots that answer at a glance never wait for them. A bot whose
+    table or person has used up its budget, that waits too long, that fails, or that does not answer plays at a glance
+    instead, and its seat says so. Questions of which nobody may know have threads and budgets of their own: no other
+    bot plays later or worse because of them. So do hints.
+    """
+
+    def __init__(
+        self,
+        metrics: Metrics,
+        caps: Caps,
+        workers: int = 1,
+        now: Callable[[], float] = time.monotonic,
+        patience: float = THINKING_PATIENCE,
+        limit: float = THINKING_LIMIT,
+    ) -> None:
+        self.metrics, self.patience, self.limit = metrics, patience, limit
+        self._open = Floor("bot", max(1, workers), caps, now, shared=False)
+        self._quiet = Floor("quiet-bot", 1, caps, now, shared=True)
+        self._hints: Lane[list[Json]] = Lane("hint", 1)
+        self._hint_budget = Budget(caps.thinking_of_table, caps.thinking_of_person, THINKING_WINDOW, now)
+        self._failures: set[str] = set()
+
+    def close(self) -> None:
+        """Let the threads end."""
+        for floor in (self._open, self._quiet):
+            floor.search.close()
+            floor.glance.close()
+        self._hints.close()
+
+    async def answer(self, question: Question, person: str, table: str) -> Choice:
+        """Return a bot's choice; `person` is whose table it is."""
+        start = time.perf_counter()
+        with self.metrics.thinking.track_inprogress():
+            choice = await self._answer(question, person, table, self._quiet if question.quiet else self._open)
+        self.metrics.thought.observe(time.perf_counter() - start)
+        if choice.why:
+            self.metrics.lowered.labels(choice.why).inc()
+        for failure in choice.failures:
+            self._failed(question, failure)
+        return choice
+
+    def check_hint(self, question: HintQuestion, person: str, table: str) -> None:
+        """Raise BadInput if the search is not compiled yet, TooManyRequests if there were too many hints."""
+        if not question.ready:
+            raise BadInput("error.house.hint_compiling")
+        if self._hint_budget.spent(person, table):
+            raise TooManyRequests("error.house.too_fast")
+
+    async def hint(self, question: HintQuestion, person: str, table: str) -> list[Json]:
+        """Return the best moves of a seat; raise TooManyRequests if nobody is free to think."""
+        work = partial(question.think, HINT_SECONDS)
+        try:
+            rows, seconds = await self._hints.run(work, person, table, HINT_SECONDS, HINT_PATIENCE, self.limit)
+        except (Busy, Slow):
+            raise TooManyRequests("error.house.hint_busy") from None
+        self._hint_budget.spend(person, table, seconds)
+        return rows
+
+    async def _answer(self, question: Question, person: str, table: str, floor: Floor) -> Choice:
+        level, why = question.level_now()
+        if looks_ahead(level) and floor.budget.spent(person, table):
+            level, why = AT_A_GLANCE, "budget"
+        slow: list[str] = []
+        for tried in dict.fromkeys((level, AT_A_GLANCE, LAST_RESORT)):
+            lane = floor.search if looks_ahead(tried) else floor.glance
+            work = partial(question.think, tried, why)
+            times = EXPECTED.get(tried, AT_ONCE), self.patience, self.limit
+            try:
+                choice, seconds = await lane.run(work, person, table, *times)
+            except Busy:
+                why = "busy"
+            except Slow:
+                why = "slow"
+                slow.append(f"{tried} did not answer in {self.limit} s")
+            else:
+                floor.budget.spend(person, table, seconds)
+                return replace(choice, failures=(*slow, *choice.failures))
+        raise TimeoutError(*slow)
+
+    def _failed(self, question: Question, failure: str) -> None:
+        """Count a failure, and log it if it is new."""
+        self.metrics.failed.inc()
+        if failure in self._failures or len(self._failures) >= KNOWN_FAILURES:
+            return
+        self._failures.add(failure)
+        log.error("a bot failed", game=question.engine.game.key, level=question.level, why=failure)
