@@ -92,9 +92,12 @@ function ownWords(): Plugin {
 }
 
 /** Few files: on a slow network, another request takes longer than another kilobyte. */
+const GAME = /\/src\/games\/(\w+)\/(?!aid|figures|AidPicture|Cover|messages)/;
 const GROUPS = [
-  { name: "shared", test: /node_modules\/(svelte|clsx|esm-env)\/|preload-helper|\/src\/lib\/|messages\/\w+\/(web|phrases)\.json$/ },
-  { name: "table", test: /\/src\/(pages\/Table|ui\/(Clock|Cover|End|Later|Player|Proposal|Side|Stage|TableBar))\.svelte/ },
+  { name: "shared", test: /node_modules\/(svelte|clsx|esm-env)\/|preload-helper|\/src\/lib\/|\/src\/ui\/Face\.svelte|messages\/\w+\/(web|phrases)\.json$/ },
+  { name: "table", test: /\/src\/(pages\/Table|ui\/(Aid|Chat|Check|Clock|Cover|Curve|Deal|End|Later|Log|Missing|Paused|Player|Proposal|Side|Stage|TableBar)\.svelte|ui\/icons\.ts)/ },
+  // The board of a game in one file, although the rules draw with parts of it.
+  { name: (id: string) => GAME.exec(id)?.[1] ?? null, test: GAME },
 ];
 
 export default defineConfig({

@@ -1,11 +1,11 @@
 import { render } from "@testing-library/svelte";
 import { beforeAll, describe, expect, test } from "vitest";
 import Brings from "../src/games/khiva/Brings.svelte";
-import { Choosing } from "../src/games/khiva/choosing.svelte";
-import { counter, distance, plan, route, standing } from "../src/games/khiva/geometry";
+import { best, Choosing } from "../src/games/khiva/choosing.svelte";
+import { closer, counter, covered, distance, overlap, plan, route, standing } from "../src/games/khiva/geometry";
 import { bids, compare } from "../src/games/khiva/steps";
 import type { Card, Carpet, KhivaBrings, KhivaSeat, KhivaView } from "../src/games/khiva/types";
-import { bringsWords, placeWords, result, tell } from "../src/games/khiva/words";
+import { bringsWords, placeWords, result, tell, tiebreak } from "../src/games/khiva/words";
 import { load, speak } from "../src/lib/messages.svelte";
 
 const who = (seat: number): string => ["Ann", "Bo", "Cem"][seat]!;
@@ -47,6 +47,53 @@ function view(given: Partial<KhivaView> = {}): KhivaView {
 beforeAll(async () => {
   await load("khiva");
   await speak("en");
+});
+
+describe("the oasis", () => {
+  for (const players of [2, 3, 4, 5])
+    for (const [width, height] of [[1280, 360], [820, 720], [390, 350], [360, 240]] as const)
+      test(`camels and teapots stand apart with ${players} players in ${width}×${height}, and clear of the shops`, () => {
+        const board = plan(players, 0, width, height);
+        const camels = board.homes.map((home) => covered(home, board.spot));
+        for (const [i, one] of camels.entries()) for (const other of camels.slice(i + 1)) expect(overlap(one, other)).toBe(false);
+        for (const { x, y } of board.homes)
+          for (const shop of board.arms.flatMap((arm) => arm.spots)) expect(distance({ x, y }, shop)).toBeGreaterThan(board.spot);
+      });
+
+  test("a small board is seen from close by, a large one whole", () => {
+    const small = plan(4, 0, 360, 240);
+    const points = [small.homes[0]!, small.arms[0]!.spots[0]!];
+    const { scale, x, y } = closer(small, points)!;
+    expect(scale).toBeGreaterThan(1.2);
+    for (const point of points) {
+      const box = covered(point, small.spot);
+      expect(box.left).toBeGreaterThanOrEqual(x);
+      expect(box.right).toBeLessThanOrEqual(x + 360 / scale);
+      expect(box.top).toBeGreaterThanOrEqual(y);
+      expect(box.bottom).toBeLessThanOrEqual(y + 240 / scale);
+    }
+    expect(closer(plan(4, 0, 1280, 420), points)).toBeNull();
+  });
+});
+
+describe("a choice", () => {
+  test("previews the card that is played, never the one that is given", () => {
+    const choosing = new Choosing();
+    expect(choosing.walking("white-5", 1)).toBe("white-5");
+    choosing.touch("white-5", 1);
+    expect(choosing.walking("green-3", 1)).toBe("white-5");
+    choosing.touch("green-3", 1);
+    expect(choosing.walking("green-3", 1)).toBe("white-5");
+    choosing.put("white-5", null, 1);
+    expect(choosing.walking("green-3", 1)).toBeUndefined();
+    expect(choosing.walking("black-1", 1)).toBe("black-1");
+  });
+
+  test("begins with the move that brings most, the cheapest of them", () => {
+    const legal = [0, 1, 2].map((gems) => ({ do: "move", camel: "blue", gems }));
+    expect(best(view({ legal, brings: [{ points: 1 }, { points: 3 }, { points: 3 }] }))).toBe(1);
+    expect(best(view({ legal, brings: [{}, { points: -1 }, null] }))).toBe(0);
+  });
 });
 
 describe("the board", () => {
@@ -207,10 +254,31 @@ describe("words", () => {
     expect(result(view())).toBeNull();
     const over = view({
       asked: "over",
-      seats: [seat({ teapots: [4, 7], delivered: [["pink", 3]], undelivered: [["blue", 5]], salt: [9], gems: 2, points: 25 })],
+      seats: [
+        seat({
+          points: 25,
+          score: { total: 25, teapots: 11, carpets: 3, salt: 9, gems: 2 },
+          tally: [
+            { part: "teapots", points: 4 },
+            { part: "teapots", points: 7 },
+            { part: "carpets", points: 3, colour: "pink", value: 3 },
+            { part: "carpets", points: 0, colour: "blue", value: 5 },
+            { part: "salt", points: 9 },
+            { part: "gems", points: 2 },
+          ],
+        }),
+      ],
     });
     const [ann] = result(over)!;
     expect(ann!.total).toBe(25);
     expect(Object.fromEntries(ann!.parts.map((part) => [part.key, part.value]))).toEqual({ teapots: 11, carpets: 3, salt: 9, gems: 2 });
+    expect(ann!.parts.map((part) => part.from.length)).toEqual([2, 2, 1, 1]);
+  });
+
+  test("the tie-break that decided is named (K16)", () => {
+    const tied = (one: number[], other: number[]) =>
+      view({ asked: "over", seats: [seat({ teapots: one, salt: [9, 4] }), seat({ teapots: other, salt: [10] })] });
+    expect(tiebreak.why(tied([1, 2], [3]), 0, 1)).toBe("More teapots: 2 to 1.");
+    expect(tiebreak.why(tied([3], [3]), 1, 0)).toBe("The more valuable sack of salt: 10 to 9.");
   });
 });

@@ -1,7 +1,27 @@
 import { describe, expect, test } from "vitest";
-import { added } from "../src/lib/log";
+import { added, byName, sentence, turns } from "../src/lib/log";
 import { fill, listing, number, speak } from "../src/lib/messages.svelte";
+import { pacesOf } from "../src/lib/new_table";
 import { apply } from "../src/lib/patch";
+import { settings } from "../src/lib/settings.svelte";
+import { commits } from "../src/lib/touch";
+
+describe("a touch on the board", () => {
+  test("makes a move when it is repeated, or at once for those who want that and without risk", () => {
+    expect([commits(false, false), commits(true, false)]).toEqual([false, true]);
+    settings.confirm = false;
+    expect([commits(false, false), commits(false, true), commits(true, true)]).toEqual([true, false, true]);
+    settings.confirm = true;
+  });
+});
+
+describe("the paces of a game", () => {
+  test("begin without a clock, unless the clock is the game", () => {
+    expect(Object.keys(pacesOf([]))).toEqual(["free", "quick", "calm", "day", "days"]);
+    expect(Object.keys(pacesOf([4, 2]))).toEqual(["ticking", "fast", "day", "days", "free"]);
+    expect(Object.values(pacesOf([4, 2])).map(({ tick }) => tick)).toEqual([4, 2, undefined, undefined, undefined]);
+  });
+});
 
 describe("what was added to a log", () => {
   const [offer, stop, name, end, next] = [{ do: "offer" }, { price: 5 }, { do: "name" }, { price: 0 }, { do: "offer", value: 2 }];
@@ -71,5 +91,31 @@ describe("messages", () => {
     expect(listing(["a", "b", "c"])).toBe("a, b et c");
     expect([number(7), number(2.5)]).toEqual(["7", "2,5"]);
     await speak("en");
+  });
+});
+
+describe("the log by turns", () => {
+  const who = (seat: number): string => ["Ann", "Anna"][seat]!;
+  const tell = (line: { do?: string; seat?: number }): string | null => (line.do ? `${who(line.seat!)} ${line.do}` : null);
+  const log = [{ do: "a", seat: 0 }, { do: "b", seat: 0 }, { chance: "x" }, { do: "c", seat: 1 }];
+
+  test("a turn begins where another player moves, and hidden lines are left out", () => {
+    expect(turns(log, { tell }, who).map((turn) => turn.lines.map((line) => line.text))).toEqual([["Ann a", "Ann b"], ["Anna c"]]);
+  });
+  test("a game may say itself where a turn begins", () => {
+    const heading = (line: { do?: string }, before: unknown[]): string | null => (line.do === "b" ? `after ${before.length}` : null);
+    expect(turns(log, { tell, heading }, who).map((turn) => turn.heading)).toEqual(["", "after 1"]);
+  });
+  test("what a move brought follows the line", () => {
+    expect(sentence(log[0]!, { tell, outcome: () => "+3" }, who)).toBe("Ann a +3");
+    expect(sentence(log[2]!, { tell, outcome: () => "+3" }, who)).toBe("");
+  });
+  test("names are found, the longer one first", () => {
+    expect(byName("Anna pays Ann 3", ["Ann", "Anna"])).toEqual([
+      { text: "Anna", seat: 1 },
+      { text: " pays ", seat: null },
+      { text: "Ann", seat: 0 },
+      { text: " 3", seat: null },
+    ]);
   });
 });

@@ -2,6 +2,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { coverOf, open, type GameModule } from "../src/games";
+import { Refusal } from "../src/lib/api";
 import { games } from "../src/lib/games.svelte";
 import { lang, speak } from "../src/lib/messages.svelte";
 import type { GameView, Move, TableView } from "../src/lib/types";
@@ -78,7 +79,7 @@ beforeAll(async () => {
 afterEach(cleanup);
 
 describe("the plain board", () => {
-  const shown = (play: (move: Move) => Promise<string | null> = () => Promise.resolve(null)) =>
+  const shown = (play: (move: Move) => Promise<Refusal | null> = () => Promise.resolve(null)) =>
     render(wells.Game, { table, seat: 0, news: [], busy: false, play, ask: () => Promise.resolve(null), now: () => 0 });
 
   test("shows what lies there by the names that the game gives it", async () => {
@@ -99,7 +100,7 @@ describe("the plain board", () => {
     const played: Move[] = [];
     const { container } = shown((move) => {
       played.push(move);
-      return Promise.resolve("No water.");
+      return Promise.resolve(new Refusal("illegal", "No water.", 0, "W3"));
     });
     expect(screen.getByText("How much do you bid?")).toBeTruthy();
     const buttons = [...container.querySelectorAll<HTMLElement>("[data-plain] button[data-move]")];
@@ -107,7 +108,9 @@ describe("the plain board", () => {
     expect(buttons[1]!.textContent).toContain("you get 2 gems");
     await fireEvent.click(buttons[1]!);
     expect(played).toEqual([{ do: "draw", n: 2 }]);
-    expect((await screen.findByRole("alert")).textContent).toBe("No water.");
+    const alert = await screen.findByRole("alert");
+    expect(alert.textContent).toContain("No water.");
+    expect(alert.querySelector("a")?.getAttribute("href")).toBe("/rules/wells#W3");
   });
 
   test("speaks the other language as well", async () => {
@@ -142,8 +145,8 @@ describe("words", () => {
   });
 
   test("who is waited for", () => {
-    expect(question("wells", { ...view, waiting: [1] }, false, who)).toBe("Waiting for Bo …");
-    expect(question("wells", { ...view, waiting: [] }, false, who)).toBe("The game is over.");
+    expect(question("wells", { ...view, waiting: [1] }, false, who)).toBe("Waiting for Bo…");
+    expect(question("wells", { ...view, waiting: [] }, false, who)).toBe("Game over.");
   });
 
   test("many moves come in groups, each with what it brings", () => {
@@ -174,8 +177,8 @@ describe("words", () => {
       seat: 0,
       total: 5,
       parts: [
-        { key: "water", value: 3 },
-        { key: "old_rope", value: 2 },
+        { key: "water", value: 3, from: [] },
+        { key: "old_rope", value: 2, from: [] },
       ],
     });
   });

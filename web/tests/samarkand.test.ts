@@ -2,9 +2,11 @@
 import { render } from "@testing-library/svelte";
 import { beforeAll, expect, test } from "vitest";
 import Brings from "../src/games/samarkand/Brings.svelte";
-import { fit, held, nearest, opening, showing, zoomed } from "../src/games/samarkand/camera";
+import { fit, held, lettering, nearest, opening, showing, zoomed } from "../src/games/samarkand/camera";
+import { cardAt, fan, step } from "../src/games/samarkand/fan";
+import { meetings } from "../src/games/samarkand/meeting";
 import { lastTurns } from "../src/games/samarkand/turns";
-import type { Brought } from "../src/games/samarkand/types";
+import type { Brought, View } from "../src/games/samarkand/types";
 import { summary } from "../src/games/samarkand/words";
 import { load, speak } from "../src/lib/messages.svelte";
 
@@ -17,13 +19,13 @@ beforeAll(async () => {
 
 test.each<[string, Brought, string[]]>([
   ["nothing", {}, ["brings nothing at once"]],
-  ["a marker and a card", { points: 5, good: 16, gets: [[1, "goods"]], cards: 4, open: ["sale"] }, ["marker 16", "your cards +4", "you may sell the card", "+5 points"]],
+  ["a marker and a card", { points: 5, good: 16, gets: [[1, "goods"]], cards: 4, open: ["sale"] }, ["marker 16", "your cards +4", "you may sell the card", "+5 points now"]],
   [
     "a meeting",
     { points: 5, meets: "persia", gets: [[2, "relation"], [3, "dirham"]], others: [[2, 1, "dirham"]], ends: true },
-    ["meets persia: 2 relationship markers", "+3 dirhams", "Cem +1 dirham", "ends the game after this turn", "+5 points"],
+    ["meets persia: 2 relationship markers", "+3 dirhams", "Cem +1 dirham", "ends the game after this turn", "+5 points now"],
   ],
-  ["a marriage", { points: -2, pays: [[5, "dirham"]], gets: [[3, "card"]], cards: 3, open: ["draw"] }, ["you pay 5 dirhams", "you draw 3 cards", "your cards +3", "−2 points"]],
+  ["a marriage", { points: -2, pays: [[5, "dirham"]], gets: [[3, "card"]], cards: 3, open: ["draw"] }, ["you pay 5 dirhams", "you draw 3 cards", "your cards +3"]],
 ])("%s is told as the house says it", (_, brought, lines) => {
   const { container, unmount } = render(Brings, { brought, who });
   expect([...container.querySelectorAll("li")].map((line) => line.textContent.trim())).toEqual(lines);
@@ -62,10 +64,60 @@ test("a fitted map is seen whole, in the middle", () => {
   expect(camera.x * 2 + map.width * camera.k).toBeCloseTo(1000);
 });
 
-test("an upright phone begins with a map as high as its window", () => {
-  const camera = opening(map, phone);
-  expect(map.height * camera.k).toBeCloseTo(330);
-  expect(camera.y).toBeCloseTo(0);
+test("an upright phone begins so near that numbers can be read, whatever is left of its height", () => {
+  for (const window of [phone, { width: 360, height: 180 }, { width: 390, height: 520 }]) {
+    const camera = opening(map, window);
+    expect(camera.k).toBeGreaterThanOrEqual(0.8);
+    expect(lettering(15.2, 19, camera.k, 12)).not.toBe(null);
+  }
+  expect(opening(map, desk)).toEqual(fit(map, desk));
+});
+
+test("letters grow as the screen needs it, and are left out before they are too small", () => {
+  expect(lettering(15, 19, 1, 11)).toBe(15);
+  expect(lettering(15, 19, 0.65, 12)! * 0.65).toBeGreaterThanOrEqual(12);
+  expect(lettering(15, 19, 0.5, 12)).toBe(null);
+});
+
+test("a look at much of the map stays readable", () => {
+  const box = { x0: 0, y0: 0, x1: 1000, y1: 600 };
+  expect(showing(opening(map, phone), box, map, phone, false, 0.66).k).toBe(0.66);
+});
+
+const CARD = 86;
+test.each([[11, 336], [11, 780], [10, 362], [2, 336], [1, 336], [0, 336]])("a fan of %i cards is whole in %i pixels", (count, width) => {
+  for (const open of [null, ...Array(count).keys()]) {
+    const lefts = fan(count, width, CARD, open);
+    expect(lefts).toHaveLength(count);
+    for (const [i, left] of lefts.entries()) {
+      expect(left + CARD).toBeLessThanOrEqual(width + 0.01);
+      if (i) expect(left - lefts[i - 1]!).toBeGreaterThan(17);
+    }
+    if (open !== null && open < count - 1) expect(lefts[open + 1]! - lefts[open]!).toBeGreaterThan(CARD - 0.01);
+  }
+});
+
+test("the card under the finger is the one whose corner is there, and it stays there when it opens", () => {
+  const far = step(11, 336, CARD);
+  for (let i = 0; i < 11; i++) {
+    expect(cardAt(i * far + 10, 11, 336, CARD)).toBe(i);
+    const left = fan(11, 336, CARD, i)[i]!;
+    expect([left <= i * far + 10, left + CARD > i * far + 10]).toEqual([true, true]);
+  }
+});
+
+test("families meet once, and everybody's coins are counted", () => {
+  const view = (partners: string[], dirhams: (number | null)[], relations: number, here: string[]): View =>
+    ({
+      board: "oasis", camels: { yazd: here }, families: { egypt: { partners }, persia: { partners: [] } },
+      seats: dirhams.map((n, i) => ({ dirhams: n, relations: i ? 0 : relations })),
+    }) as unknown as View;
+  const before = view([], [2, 5, null], 0, ["persia"]);
+  const now = view(["persia"], [5, 6, null], 2, ["persia", "egypt"]);
+  const news = [{ seat: 0, do: "place", family: "egypt", space: "yazd" }];
+  expect(meetings(before, now, news)).toEqual([{ space: "yazd", families: ["egypt", "persia"], seat: 0, relations: 2, coins: [[0, 3], [1, 1]] }]);
+  expect(meetings(now, now, news)).toEqual([]);
+  expect(meetings(null, now, news)).toEqual([]);
 });
 
 test("the point under the finger stays where it is", () => {

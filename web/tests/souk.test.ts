@@ -48,9 +48,9 @@ describe("what an item would bring", () => {
   });
 
   it("is previewed with what is left in the purse", async () => {
-    const { container, rerender } = render(Preview, { item: ["jewels", 7], brings: jewels, dirhams: 9 });
+    const { container, rerender } = render(Preview, { item: ["jewels", 7], brings: jewels, dirhams: 9, capacity: 0 });
     const text = () => container.textContent.replaceAll(/\s+/g, " ");
-    for (const part of ["+5 pts", "Presents 0 → 7", "Empty places −4 → −6", "you would keep 5 dirhams", "dispute"]) expect(text()).toContain(part);
+    for (const part of ["worth +5 points", "Presents 0 → 7", "Empty places −4 → −6", "you would keep 5 dirhams", "dispute"]) expect(text()).toContain(part);
     await rerender({ brings: { fine: true, pays: [[1, "dirham"]] } });
     expect(text()).toContain("a fine of 1 dirham");
   });

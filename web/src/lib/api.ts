@@ -38,6 +38,10 @@ export type NewTable = Schemas["NewTable"];
 export type Preferences = Schemas["Preferences"];
 export type GameCard = Schemas["GameInfo"];
 export type Device = Schemas["Device"];
+export type ChatLine = Schemas["ChatLine"];
+export type Study = Schemas["Study"];
+export type Studied = Schemas["Studied"];
+export type HintedMove = Schemas["HintedMove"];
 type CreatedTable = Schemas["CreatedTable"];
 
 export const api = {
@@ -48,7 +52,7 @@ export const api = {
   notified: (table: string) => call<Schemas["Switch"]>("GET", `/api/tables/${table}/notifications`),
   notify: (table: string, on: boolean) => call<Schemas["Switch"]>("PUT", `/api/tables/${table}/notifications`, { on }),
   me: () => call<Me | null>("GET", "/api/me"),
-  setMe: (name: string, lang: string) => call<Me>("POST", "/api/me", { name, lang }),
+  setMe: (name: string, lang: string, face?: string) => call<Me>("POST", "/api/me", { name, lang, face }),
   games: () => call<GameCard[]>("GET", "/api/games"),
   messages: (game: string, lang: string) => call<Record<string, string>>("GET", `/api/games/${game}/messages/${lang}`),
   listed: () => call<TableCard[]>("GET", "/api/tables"),
@@ -56,12 +60,17 @@ export const api = {
   create: (table: NewTable) => call<CreatedTable>("POST", "/api/tables", table),
   ask: (table: string, request: Record<string, unknown>) =>
     call<Schemas["Granted"]>("POST", `/api/tables/${table}`, request),
+  remove: (table: string) => call<null>("DELETE", `/api/tables/${table}`),
+  hint: (table: string, seat: number) => call<HintedMove[]>("POST", `/api/tables/${table}/hint`, { seat }),
   rematch: (table: string) => call<CreatedTable>("POST", `/api/tables/${table}/rematch`),
+  chat: (table: string, before: number) => call<ChatLine[]>("GET", `/api/tables/${table}/chat?before=${before}`),
   seats: (table: string) => call<Schemas["MySeats"]>("GET", `/api/tables/${table}/seats`),
   look: (table: string, seat: number | null) =>
     call<TableView>("GET", `/api/tables/${table}${seat === null ? "" : `?seat=${seat}`}`),
-  moment: (table: string, line: number, seat: number | null) =>
-    call<unknown>("GET", `/api/tables/${table}/moments/${line}${seat === null ? "" : `?seat=${seat}`}`),
+  points: (table: string) => call<number[][]>("GET", `/api/tables/${table}/points`),
+  study: (request: Study) => call<Studied>("POST", "/api/study", request),
+  lookBack: (table: string, seat: number | null, at: number, to: number) =>
+    call<Studied>("GET", `/api/tables/${table}/moments?at=${at}&to=${to}${seat === null ? "" : `&seat=${seat}`}`),
   verify: (table: string, lang: string) =>
     call<Schemas["Verified"]>("GET", `/api/tables/${table}/verify?lang=${lang}`),
   giveHandover: () => call<Schemas["Handover"]>("POST", "/api/me/handover"),

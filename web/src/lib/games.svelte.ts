@@ -24,5 +24,7 @@ export const games = {
   },
   /** The name of a game. */
   name: (game: string): string => cards.find((card) => card.game === game)?.name[lang()] ?? game,
+  /** A word about a game. */
+  about: (game: string): string => cards.find((card) => card.game === game)?.about[lang()] ?? "",
   ready: (): Promise<GameCard[]> => (asked ??= ask()),
 };

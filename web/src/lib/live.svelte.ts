@@ -1,28 +1,29 @@
 /** A live table: one WebSocket, which reconnects, and the views that it receives, shown one by one. */
-import { api, Refusal } from "./api";
+import { api, type ChatLine, Refusal } from "./api";
+import { takePart, type Trouble } from "./deal";
 import { added } from "./log";
 import { t } from "./messages.svelte";
 import { apply, type Change } from "./patch";
-import { settings } from "./settings.svelte";
+import { presence } from "./presence.svelte";
+import { settings, SPEEDS } from "./settings.svelte";
+import { hex } from "./sha256";
 import type { Line, Move, TableView } from "./types";
 
 type Sent =
   | { type: "hello"; now: number }
   | { type: "view"; seat: number | null; seq: number; view: TableView }
   | { type: "update"; seat: number | null; after: number; seq: number; patch: Change[] }
+  | { type: "chat"; lines: ChatLine[] }
+  | { type: "gone"; seats: number[] }
   | { type: "ended"; seat: number | null; error: string; text: string }
   | { type: "done"; key: string }
   | { type: "refused"; key: string; error: string; text: string; rule: string | null };
 
 interface Pending {
   message: Record<string, unknown>;
-  resolve(refusal: string | null): void;
+  resolve(refusal: Refusal | null): void;
 }
 
-/** How long a move of another player is shown before the next one, in milliseconds. */
-const STEP = 420;
-const HURRIED = 140;
-const MANY = 5;
 const NOBODY = -1;
 
 export class Live {
@@ -32,12 +33,18 @@ export class Live {
   seat: number | null = $state(null);
   shown: TableView | null = $state.raw(null);
   news: Line[] = $state.raw([]);
+  /** The chat as far as it is known here, the oldest line first. */
+  chat: ChatLine[] = $state.raw([]);
   connection: "connecting" | "open" | "lost" = $state("connecting");
   /** Why the table cannot be shown. */
   fault: string = $state("");
   /** Whether hands are hidden until the next player of a hot-seat table has the device. */
   covered = $state(false);
+  /** Whether the first line of the chat that the house keeps is known. */
+  oldest = $state(true);
   waiting = $state(0);
+  /** Why this browser takes no part in the deal. */
+  trouble: Trouble = $state(null);
 
   #views = new Map<number, TableView>();
   #queue: TableView[] = $state.raw([]);
@@ -57,6 +64,7 @@ export class Live {
 
   close(): void {
     this.#closed = true;
+    presence.gone = [];
     clearTimeout(this.#timer);
     clearTimeout(this.#retry);
     removeEventListener("online", this.#hurry);
@@ -67,20 +75,25 @@ export class Live {
   /** The house's clock. */
   now = (): number => Date.now() + this.#offset;
 
+  /** How many steps are still to be shown. */
+  get behind(): number {
+    return this.#queue.length;
+  }
+
   /** Whether nothing can be committed now. */
   get busy(): boolean {
     return this.waiting > 0 || this.#queue.length > 0;
   }
 
-  play = (move: Move): Promise<string | null> => this.ask({ do: "play", move });
+  play = (move: Move): Promise<Refusal | null> => this.ask({ do: "play", move });
 
-  /** Send a request for the current seat; resolves to null, or to the text of the refusal. */
-  ask = (request: Record<string, unknown>): Promise<string | null> => {
-    const key = crypto.randomUUID();
+  /** Send a request for the current seat; resolves to null, or to the refusal. */
+  ask = (request: Record<string, unknown>): Promise<Refusal | null> => {
+    const key = hex(crypto.getRandomValues(new Uint8Array(16)));
     const message = { ...(this.seat === null ? {} : { seat: this.seat }), ...request, key };
-    if (request.do === "start") delete (message as { seat?: number }).seat;
+    if (request.do === "start" || request.do === "call_off") delete (message as { seat?: number }).seat;
     this.waiting += 1;
-    return new Promise<string | null>((resolve) => {
+    return new Promise<Refusal | null>((resolve) => {
       this.#pending.set(key, { message, resolve });
       this.#say(message);
     });
@@ -94,6 +107,14 @@ export class Live {
     const last = this.#queue.at(-1)!;
     this.#queue = [];
     this.#show(last);
+  };
+
+  /** Fetch the lines of chat before the oldest one that is known. */
+  earlier = async (): Promise<void> => {
+    const oldest = this.chat[0]?.n ?? 1;
+    const lines = await api.chat(this.id, oldest);
+    this.chat = [...lines, ...this.chat];
+    this.oldest = lines.length === 0 || lines[0]!.n === 1;
   };
 
   /** Switch to another of my seats, or to the spectators' view. */
@@ -133,7 +154,7 @@ export class Live {
       this.seat = seats[0] ?? null;
     } catch (error) {
       const refusal = error as Refusal;
-      if (refusal.status === 404) {
+      if ([404, 410, 422].includes(refusal.status)) {
         this.fault = refusal.text;
         return;
       }
@@ -170,7 +191,7 @@ export class Live {
 
   #watch(seat: number | null): void {
     const seq = this.#views.get(seat ?? NOBODY)?.seq ?? null;
-    this.#say({ do: "watch", seat, seq, key: "" });
+    this.#say({ do: "watch", seat, seq, line: this.chat.at(-1)?.n ?? 0, key: "" });
   }
 
   #say(message: Record<string, unknown>): void {
@@ -181,7 +202,9 @@ export class Live {
     switch (sent.type) {
       case "hello":
         this.#offset = sent.now - Date.now();
+        presence.gone = [];
         this.connection = "open";
+        this.fault = "";
         this.#tries = 0;
         for (const seat of this.mine) this.#watch(seat);
         if (this.seat === null) this.#watch(null);
@@ -197,9 +220,20 @@ export class Live {
         else this.#watch(sent.seat);
         break;
       }
+      case "chat":
+        this.#talk(sent.lines);
+        break;
+      case "gone":
+        presence.gone = sent.seats;
+        break;
       case "ended":
         // The seat has another owner now, or spectators are no longer welcome: what was shown of it is forgotten.
         this.#views.delete(sent.seat ?? NOBODY);
+        if (sent.error === "error.house.deleted") {
+          this.fault = sent.text;
+          this.close();
+          break;
+        }
         if (sent.seat !== null) void this.reseat();
         else if (this.seat === null) this.fault = sent.text;
         break;
@@ -207,12 +241,21 @@ export class Live {
         this.#answer(sent.key, null);
         break;
       case "refused":
-        if (sent.key) this.#answer(sent.key, sent.text);
+        if (sent.key) this.#answer(sent.key, new Refusal(sent.error, sent.text, 0, sent.rule));
         else if (!this.shown) this.fault = sent.text;
     }
   }
 
-  #answer(key: string, refusal: string | null): void {
+  #talk(lines: ChatLine[]): void {
+    const last = this.chat.at(-1)?.n ?? 0;
+    const first = lines[0]?.n ?? 0;
+    // After a long absence there is a gap: the lines before it are loaded again on demand.
+    const follows = this.chat.length > 0 && first <= last + 1;
+    if (!follows) this.oldest = first === 1;
+    this.chat = follows ? [...this.chat, ...lines.filter(({ n }) => n > last)] : lines;
+  }
+
+  #answer(key: string, refusal: Refusal | null): void {
     const pending = this.#pending.get(key);
     if (!pending) return;
     this.#pending.delete(key);
@@ -222,6 +265,7 @@ export class Live {
 
   #put(seat: number | null, view: TableView, whole: boolean): void {
     this.#views.set(seat ?? NOBODY, view);
+    if (view.status === "open" || view.status === "dealing") void this.#deal(view);
     if (this.mine.length > 1) this.#pass();
     if (seat !== this.seat) return;
     // A decision against the clock does not wait for animations.
@@ -234,13 +278,17 @@ export class Live {
     if (this.#timer === undefined) this.#step();
   }
 
+  async #deal(view: TableView): Promise<void> {
+    this.trouble = await takePart(view, this.mine, this.ask);
+  }
+
   #step(): void {
     this.#timer = undefined;
     const [next, ...rest] = this.#queue;
     if (!next) return;
     this.#queue = rest;
     this.#show(next);
-    const pause = settings.calm || !this.news.length ? 0 : rest.length >= MANY ? HURRIED : STEP;
+    const pause = this.news.length ? SPEEDS[settings.speed] : 0;
     if (pause || rest.length) this.#timer = setTimeout(() => this.#step(), pause);
   }
 

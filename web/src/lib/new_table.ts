@@ -1,25 +1,49 @@
 /** Creating tables. */
 import { api, type Chair, type GameCard, type NewTable } from "./api";
+import { takePart } from "./deal";
 import { me } from "./me.svelte";
 import { go } from "./router.svelte";
 
 export const LEVELS = ["novice", "merchant", "master"] as const;
 
-/** A contribution to chance that the house cannot predict. */
-export function salt(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (b) => b.toString(16).padStart(2, "0")).join("");
-}
-
 /** Create a table and go there. */
 export async function createTable(table: NewTable, start: boolean): Promise<void> {
   await me.ensureGuest();
   const created = await api.create(table);
-  if (start) await api.ask(created.table, { do: "start" });
+  if (start) await begin(created.table);
   go(`/t/${created.table}`);
 }
 
-/** Create and start a table for one person against bots of the middle level, without a clock. */
-export function playNow({ game, usual }: GameCard): Promise<void> {
+/** Contribute to the deal for my seats, and start. Whoever else has to contribute is waited for in the lobby. */
+export async function begin(table: string): Promise<void> {
+  const { seats } = await api.seats(table);
+  const ask = (request: Record<string, unknown>) => api.ask(table, request);
+  const look = () => api.look(table, seats[0] ?? null);
+  await takePart(await look(), seats, ask);
+  if ((await look()).awaited.length) return;
+  await ask({ do: "start" });
+  await takePart(await look(), seats, ask);
+}
+
+type Pace = NonNullable<NewTable["pace"]>;
+const FREE: Pace = { kind: "free" };
+const BRISK = { kind: "live", bank: 300, increment: 10 } as const;
+const CALM = { kind: "live", bank: 900, increment: 30 } as const;
+
+/**
+ * The paces of a game by the key of their message, the one of "Play now" first. Decisions against a clock are the heart
+ * of the games that have them; their other paces ask for sealed answers.
+ */
+export function pacesOf(ticks: number[]): Record<string, Pace> {
+  const [easy, fast] = ticks;
+  const days: Record<string, Pace> = { day: { kind: "days", days: 1 }, days: { kind: "days", days: 3 } };
+  if (!easy) return { free: FREE, quick: BRISK, calm: CALM, ...days };
+  return { ticking: { ...CALM, tick: easy }, ...(fast ? { fast: { ...BRISK, tick: fast } } : {}), ...days, free: FREE };
+}
+
+/** Create and start a table for one person against bots of the middle level, at the first of the game's paces. */
+export function playNow({ game, usual, ticks }: GameCard): Promise<void> {
   const others: Chair[] = Array.from({ length: usual - 1 }, () => ({ kind: "bot", level: "merchant" }));
-  return createTable({ game, seats: [{ kind: "me", salt: salt() }, ...others], watch: "none" }, true);
+  const [pace] = Object.values(pacesOf(ticks));
+  return createTable({ game, seats: [{ kind: "me" }, ...others], pace, watch: "none" }, true);
 }

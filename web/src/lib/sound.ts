@@ -1,5 +1,5 @@
 /** Synthesised sounds of wood and brass. Off by default. */
-import { settings } from "./settings.svelte";
+import { settings, type Sound } from "./settings.svelte";
 
 let context: AudioContext | undefined;
 
@@ -24,12 +24,16 @@ const SOUNDS = {
   wood: () => voice(220, 0.12, "triangle", 0.25),
   /** Brass: it is your turn. */
   bell: () => [voice(660, 0.7, "sine", 0.18), voice(990, 0.5, "sine", 0.08, 0.04)],
+  /** Somebody says something. */
+  word: () => voice(520, 0.08, "sine", 0.12),
   coin: () => [voice(1320, 0.15, "sine", 0.1), voice(1760, 0.2, "sine", 0.08, 0.06)],
   /** A tick of the falling price. */
   tick: () => voice(440, 0.06, "triangle", 0.15),
   stop: () => [voice(180, 0.25, "triangle", 0.35), voice(90, 0.3, "sine", 0.3)],
 };
 
+const KINDS: Partial<Record<keyof typeof SOUNDS, Sound>> = { bell: "turn", word: "chat" };
+
 export function sound(name: keyof typeof SOUNDS): void {
-  if (settings.sound) SOUNDS[name]();
+  if (settings.hears(KINDS[name] ?? "moves")) SOUNDS[name]();
 }

@@ -1,20 +1,27 @@
 /** What the house sends about a table: `registan.tables.views.show`. The game's own view has a type in its folder. */
 
 import type { components } from "../../generated/house";
+import type { Refusal } from "./api";
 
 /** The key of a game. */
 export type GameKey = string;
 /** A move, or a line of the game record. */
-export type Line = { [key: string]: unknown; do?: string; seat?: number; chance?: string };
+export type Line = { [key: string]: unknown; do?: string; seat?: number; chance?: string; brings?: Brings };
 export type Move = Line;
 
 export interface Seat {
   kind: "person" | "bot" | "open";
   name: string;
+  /** The drawing of a person; bots have their own. */
+  face: string;
   level: string;
   host: boolean;
   away: boolean;
   resigned: boolean;
+  /** The level at which a bot plays if that is not its own, and why. */
+  lowered: { level: string; why: string } | null;
+  /** How many hints the seat has taken. */
+  hints?: number;
   /** Milliseconds left on the clock of a live table. */
   bank?: number;
   /** Since when this seat is to move, on the house's clock. */
@@ -53,10 +60,22 @@ export interface GameView {
   brings: (Brings | null)[];
 }
 
+/** How the chance of a table is made; lists are by seat. Tables of earlier versions have no scheme. */
+export interface Fairness {
+  scheme?: number;
+  /** The SHA-256 of the house's secret. */
+  commitment: string;
+  owners?: string[];
+  commitments?: string[];
+  contributions?: string[];
+  /** Shown when the game is over. */
+  secret: string | null;
+}
+
 export interface TableView {
   table: string;
   seq: number;
-  status: "open" | "running" | "paused" | "over" | "abandoned";
+  status: "open" | "dealing" | "running" | "paused" | "over" | "abandoned";
   you: number | null;
   game: GameKey;
   box: string;
@@ -70,10 +89,17 @@ export interface TableView {
   delay: number;
   stand_in: string;
   before: string | null;
+  /** The next table of the same people, and the seat that created it. */
+  rematch: { seat: number; table: string } | null;
+  /** The seat that proposed the pause. */
+  paused_by: number | null;
   seats: Seat[];
   proposal: { seat: number; what: string; agreed: number[] } | null;
-  fairness: { commitment?: string; [key: string]: unknown };
-  chat: { seat: number; at: number; text?: string; phrase?: string }[];
+  fairness: Fairness;
+  /** The seats whose contribution to chance is missing: to commit before the start, then to reveal. */
+  awaited: number[];
+  /** When the host may call off the deal, null if the table is not dealing. */
+  call_off: number | null;
   view: GameView | null;
   log: Line[];
   /** Since when the current decision has been running against the clock. */
@@ -81,6 +107,8 @@ export interface TableView {
   /** The seats that have won, when the game is over. */
   winners: number[] | null;
   undo?: boolean;
+  /** Whether I may take hints. */
+  hints?: boolean;
   stopped?: boolean;
   sale_until?: number | null;
   orders?: Record<string, unknown>;
@@ -99,10 +127,12 @@ export interface GameProps {
   news: Line[];
   /** Whether nothing can be committed: a request is pending, or moves of others are still being shown. */
   busy: boolean;
-  /** Commit a move. Resolves to null, or to the text of the refusal. */
-  play(move: Move): Promise<string | null>;
+  /** A move to preview: one of a hint. */
+  preview?: Move | null;
+  /** Commit a move. Resolves to null, or to the refusal, which may name the rule that it would break. */
+  play(move: Move): Promise<Refusal | null>;
   /** Send any other request (see docs/protocol.md): order, undo … */
-  ask(request: Record<string, unknown>): Promise<string | null>;
+  ask(request: Record<string, unknown>): Promise<Refusal | null>;
   /** The house's clock in milliseconds. */
   now(): number;
 }

@@ -1,4 +1,5 @@
 /** The current selection: cards to play and to give, or one of the legal moves. */
+import type { Move } from "../../lib/types";
 import type { Card, KhivaView } from "./types";
 
 export class Choosing {
@@ -12,6 +13,14 @@ export class Choosing {
     this.play = [];
     this.give = [];
     this.pick = pick;
+  };
+
+  /** Select a move. */
+  show = (move: Move, view: KhivaView): void => {
+    this.clear(view.legal.findIndex((one) => JSON.stringify(one) === JSON.stringify(move)));
+    if (move.do !== "choose") return;
+    this.play = [...(move.play as Card[])];
+    this.give = [...(move.give as Card[])];
   };
 
   /** Toggle a card: it is played, or given if enough are played, and deselected when touched again. */
@@ -28,6 +37,12 @@ export class Choosing {
     if (where) this[where] = [...this[where], card].slice(-each);
   };
 
+  /** The card whose walk is shown: one that is played or could still be, never one that is given. */
+  walking(looked: Card | null, each: number): Card | undefined {
+    const open = looked !== null && (this.play.includes(looked) || (this.play.length < each && !this.give.includes(looked)));
+    return open ? looked : this.play.at(-1);
+  }
+
   swap = (): void => {
     [this.play, this.give] = [this.give, this.play];
   };
@@ -42,4 +57,10 @@ export class Choosing {
     const sorted = (cards: Card[]): Card[] => (view.hand ?? []).filter((card) => cards.includes(card));
     return { do: "choose", play: sorted(this.play), give: sorted(this.give) };
   }
+}
+
+/** The legal move that brings most by what is certain, the cheapest of them. */
+export function best(view: KhivaView): number {
+  const points = view.legal.map((_, i) => view.brings[i]?.points ?? 0);
+  return points.indexOf(Math.max(...points));
 }

@@ -22,8 +22,10 @@ export interface Plan {
   height: number;
   centre: Point;
   oasis: { rx: number; ry: number };
-  /** The places on the Khiva board, one per camel. */
+  /** The places on the Khiva board, one per camel, far enough apart that no camel or teapot covers another. */
   homes: Point[];
+  /** The foot of the minaret, null where there is no room for it. */
+  tower: Point | null;
   arms: Arm[];
   /** The radius of a shop. */
   spot: number;
@@ -32,36 +34,86 @@ export interface Plan {
 /** How far round the oasis a path winds, by the number of players. */
 const SWEEPS = [0, 0, 150, 105, 78, 64];
 const SAMPLES = 48;
-const CAMELS = 5;
 const LABEL = 22;
+const LEAST = 11;
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 const between = (from: number, to: number, share: number): number => from + (to - from) * share;
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 export const distance = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);
 
-/** The board for an area in pixels, seen from a seat. */
-export function plan(players: number, seat: number, width: number, height: number): Plan {
-  const wished = clamp(Math.sqrt(width * height) / 20, 13, 34);
-  const first = draw(players, seat, width, height, wished);
-  // If paths are close to each other, shops are smaller.
-  const room = closest(first.arms.flatMap((arm) => arm.spots)) / 2.12;
-  return room < wished ? draw(players, seat, width, height, Math.max(12, room)) : first;
+/** A part of the board. */
+export interface Box {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
 }
 
-function draw(players: number, seat: number, width: number, height: number, spot: number): Plan {
+/** The sizes of a camel with its teapot and its letter, around the place where it stands. */
+export function camelSizes(spot: number) {
+  const wide = spot * 2.5;
+  const tall = (wide * 62) / 66;
+  const foot = spot * 0.75;
+  const pot = Math.max(28, spot * 1.55);
+  const badge = Math.max(8.5, spot * 0.42);
+  return { wide, tall, foot, pot, badge, saddle: { x: -wide * 0.12, y: foot - tall * 0.66 } };
+}
+
+/** What a camel with its teapot covers around a point. */
+export function covered({ x, y }: Point, spot: number): Box {
+  const { wide, foot, pot, saddle } = camelSizes(spot);
+  const left = Math.min(-wide / 2, saddle.x - pot / 2);
+  return { left: x + left, right: x + wide / 2, top: y + saddle.y - pot * 0.85, bottom: y + foot };
+}
+
+export function overlap(a: Box, b: Box): boolean {
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}
+
+/** How the camels stand on the Khiva board: in one row, or in two. */
+const ROWS = [[5], [3, 2]];
+
+/** The board for an area in pixels, seen from a seat: with the largest shops for which everything has its own room. */
+export function plan(players: number, seat: number, width: number, height: number): Plan {
+  const wished = clamp(Math.sqrt(width * height) / 20, 13, 34);
+  for (let spot = wished; spot > LEAST; spot--) {
+    const found = ROWS.map((rows) => draw(players, seat, width, height, spot, rows)).find(roomy);
+    if (found) return found;
+  }
+  return draw(players, seat, width, height, LEAST, width > height * 1.3 ? ROWS[0]! : ROWS[1]!);
+}
+
+/** Whether shops cover neither each other nor camels on the Khiva board. */
+function roomy({ arms, homes, spot }: Plan): boolean {
+  const spots = arms.flatMap((arm) => arm.spots);
+  if (closest(spots) < spot * 2.12) return false;
+  const camels = homes.map((home) => covered(home, spot));
+  const around = ({ x, y }: Point): Box => ({ left: x - spot * 0.9, right: x + spot * 0.9, top: y - spot * 0.9, bottom: y + spot * 0.9 });
+  return !spots.some((shop) => camels.some((camel) => overlap(around(shop), camel)));
+}
+
+function draw(players: number, seat: number, width: number, height: number, spot: number, rows: number[]): Plan {
   const above = spot * 1.4 + LABEL;
   const below = spot * 1.1 + LABEL;
   const centre = { x: width / 2, y: above + (height - above - below) / 2 };
   const outer = { rx: width / 2 - spot * 1.9 - 6, ry: (height - above - below) / 2 };
-  const oasis = {
-    rx: clamp(outer.rx * 0.34, spot * 3.3, spot * 5),
-    ry: clamp(outer.ry * 0.4, spot * 2.7, spot * 4),
-  };
-  const homes = Array.from({ length: CAMELS }, (_, camel) => {
-    const angle = radians(-90 + (360 / CAMELS) * camel);
-    return { x: centre.x + oasis.rx * 0.66 * Math.cos(angle), y: centre.y + oasis.ry * 0.66 * Math.sin(angle) };
-  });
+  const one = covered({ x: 0, y: 0 }, spot);
+  const [step, tall] = [one.right - one.left + spot * 0.2, one.bottom - one.top + 3];
+  const middle = { x: -(one.left + one.right) / 2, y: -(one.top + one.bottom) / 2 };
+  const homes = rows.flatMap((many, row) =>
+    Array.from({ length: many }, (_, i) => ({
+      x: centre.x + middle.x + (i - (many - 1) / 2) * step,
+      y: centre.y + middle.y + (row - (rows.length - 1) / 2) * tall,
+    })),
+  );
+  const single = rows.length === 1;
+  // A wide board has room for the minaret beside the row; two rows leave a corner free.
+  const wide = single && outer.rx > spot * 17;
+  const half = (step * Math.max(...rows)) / 2;
+  const oasis = { rx: half + spot * (wide ? 2.6 : 0.7), ry: (tall * rows.length) / 2 + spot * (single ? 0.35 : 0.2) };
+  const low = centre.y + (single ? tall * 0.3 : tall * 0.86);
+  const tower = wide ? { x: centre.x - half - spot * 0.75, y: low } : single ? null : { x: centre.x - half + spot * 0.5, y: low };
   const arms = Array.from({ length: players }, (_, path) => {
     // The left-hand neighbour of the player at the bottom is the next one clockwise.
     const end = 90 + ((path - seat) * 360) / players;
@@ -75,7 +127,7 @@ function draw(players: number, seat: number, width: number, height: number, spot
     });
     return arm(points);
   });
-  return { width, height, centre, oasis, homes, arms, spot };
+  return { width, height, centre, oasis, homes, tower, arms, spot };
 }
 
 /** Place the shops and the counter along a line, at equal distances. */
@@ -134,4 +186,33 @@ export function route(board: Plan, camel: number, from: Place, seat: number, to:
 /** Points as SVG path data. */
 export function line(points: Point[]): string {
   return points.map(({ x, y }, i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
+}
+
+/** Where the camera looks: how large the board is shown, and which of its points is at the top left. */
+export interface Camera {
+  scale: number;
+  x: number;
+  y: number;
+}
+
+const CLOSEST = 2.2;
+/** From this size of a shop, everything can be read without a closer look. */
+const READABLE = 17;
+
+/** A closer look at some points of a small board, null if it is large enough. */
+export function closer(board: Plan, points: Point[]): Camera | null {
+  if (board.spot >= READABLE || !points.length) return null;
+  const boxes = points.map((point) => covered(point, board.spot));
+  const room = board.spot * 0.8;
+  const left = Math.min(...boxes.map((box) => box.left)) - room;
+  const right = Math.max(...boxes.map((box) => box.right)) + room;
+  const top = Math.min(...boxes.map((box) => box.top)) - room;
+  const bottom = Math.max(...boxes.map((box) => box.bottom)) + room;
+  const scale = clamp(Math.min(board.width / (right - left), board.height / (bottom - top)), 1, CLOSEST);
+  const [wide, high] = [board.width / scale, board.height / scale];
+  return {
+    scale,
+    x: clamp((left + right - wide) / 2, 0, board.width - wide),
+    y: clamp((top + bottom - high) / 2, 0, board.height - high),
+  };
 }

@@ -1,4 +1,5 @@
 /** Khiva as a seat sees it: `registan.games.khiva.view`. */
+import type { Tallied } from "../../lib/points";
 import type { Brings, GameView, Line, Move } from "../../lib/types";
 
 /** Camels in the order in which they are activated. */
@@ -22,6 +23,9 @@ export interface KhivaSeat {
   undelivered: Carpet[];
   salt: number[];
   points: number | null;
+  /** The points by part and where they come from, when the game is over. */
+  score?: { total: number } & Record<string, number>;
+  tally?: Tallied[];
 }
 
 /** What a move would bring, with Khiva's fields. */

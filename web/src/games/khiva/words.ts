@@ -1,9 +1,10 @@
 /** Khiva as text: lines of the log, legal moves, places and what they bring. The same messages as in `text.py`. */
 import { amount } from "../../lib/brings";
 import { listing, t } from "../../lib/messages.svelte";
+import { pointsOf, type Points } from "../../lib/points";
 import type { GameView, Line } from "../../lib/types";
-import type { Points } from "../index";
-import { colourOf, valueOf, type Card, type Carpet, type Colour, type KhivaBrings, type KhivaView, type Place } from "./types";
+import { ICONS } from "../../ui/icons";
+import { colourOf, valueOf, type Card, type Carpet, type Colour, type KhivaBrings, type KhivaSeat, type KhivaView, type Place } from "./types";
 
 /** The name of a card: "white 4". */
 export function cardWords(card: Card): string {
@@ -72,26 +73,70 @@ export function bringsWords(brings: KhivaBrings, price: number): string {
   return listing(parts) || t("web.khiva.brings.nothing");
 }
 
-const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0);
+const PARTS = ["teapots", "carpets", "salt", "gems"] as const;
 
 /** The points by part, when all tokens are visible (K15). */
 export function result(shown: GameView): Points[] | null {
   const view = shown as KhivaView;
   if (view.asked !== "over") return null;
-  const part = (key: string, value: number) => ({ key, value });
-  return view.seats.map((one, seat) => ({
-    seat,
-    total: one.points ?? 0,
-    parts: [
-      part("teapots", sum(one.teapots as number[])),
-      part("carpets", sum((one.delivered as Carpet[]).map(([, value]) => value))),
-      part("salt", sum(one.salt)),
-      part("gems", one.gems),
-    ],
-  }));
+  return view.seats.map(({ score, points, tally }, seat) => pointsOf(seat, score ?? { total: points ?? 0 }, score ? PARTS : [], tally));
 }
+
+/** What a move of a camel or a choice in shop 4 brought, as everybody saw it. */
+export function outcome(line: Line, who: (seat: number) => string): string {
+  const brings = line.brings as KhivaBrings | undefined;
+  if (!brings) return "";
+  const got = bringsWords({ ...brings, open: undefined }, amount(brings.pays, "gem"));
+  if (line.do !== "move") return got;
+  const place = brings.place as Place;
+  const [path, shop] = place ?? [line.seat!, 0];
+  const where = place ? t("web.khiva.place.theirs", { shop, who: who(path) }) : t("web.khiva.place.counter_of", { who: who(path) });
+  return brings.open?.length ? t("web.khiva.went", { where }) : t("web.khiva.went_for", { where, got });
+}
+
+/** A turn begins when everybody has chosen (K3). */
+export function heading(line: Line, before: Line[]): string | null {
+  if (line.do !== "choose" || before.at(-1)?.do === "choose") return null;
+  const chosen = before.filter((one, i) => one.do === "choose" && before[i - 1]?.do !== "choose").length;
+  return t("web.khiva.log.turn", { n: chosen + 1 });
+}
+
+const ICON: Record<string, keyof typeof ICONS> = { choose: "cards", move: "camel", take: "bag", deal: "shuffle" };
+export const icon = (line: Line): string | null => ICONS[ICON[line.do ?? line.chance ?? ""]!] ?? null;
+
+/** The cards at the counter, where the camel stopped, or the pile that was taken from. */
+export function placesOf({ do: what, seat, camel, brings, ...line }: Line): string[] {
+  if (what === "choose") return [`[data-place="${seat}/counter"]`];
+  if (what === "take") return [`[data-pile="${line.what}"]`];
+  if (what !== "move") return [];
+  const [path, shop] = (brings as KhivaBrings | undefined)?.place ?? [seat, "counter"];
+  return [`[data-place="${path}/${shop}"]`, `[data-camel="${camel}"]`];
+}
+
+/** K14: which pile ran out. */
+export function ending(shown: GameView): string {
+  const { teapots, carpets, salt } = (shown as KhivaView).piles;
+  const why = [teapots === 0 && "1", carpets === 0 && "2", salt.length === 0 && "4"].filter(Boolean);
+  return t("web.khiva.over", { why: listing(why.map((number) => t(`khiva.ending.${number}`))) });
+}
+
+/** K16: more teapots, then the more valuable sack. */
+export const tiebreak = {
+  rule: "K16",
+  why(shown: GameView, winner: number, other: number): string {
+    const [won, lost] = [winner, other].map((seat) => (shown as KhivaView).seats[seat]!) as [KhivaSeat, KhivaSeat];
+    const [n, m] = [won, lost].map(({ teapots }) => (teapots as number[]).length) as [number, number];
+    if (n !== m) return t("web.khiva.tie.teapots", { n, m });
+    return t("web.khiva.tie.sack", { n: Math.max(0, ...won.salt), m: Math.max(0, ...lost.salt) });
+  },
+};
 
 const RULES: Record<string, string> = { choose: "K3", move: "K5", take: "K8", deal: "K13" };
 
 /** The rule behind a line of the log. */
 export const ruleOf = (line: Line): string | null => RULES[line.do ?? line.chance ?? ""] ?? null;
+
+/** The cards of a hand. */
+export function hand(view: GameView): string {
+  return cardsWords((view as KhivaView).hand ?? []);
+}

@@ -54,6 +54,9 @@ export function good(number: number): Good | undefined {
 export const familyName = (key: string): string => said(family(key)?.name, key);
 export const spaceName = (key: string): string => said(space(key)?.name, key);
 
+/** The space where the route of a family begins. */
+export const homeOf = (key: string): string | null => family(key)?.start ?? null;
+
 /** "Papyrus (16)". */
 export function goodName(number: number): string {
   const found = good(number);
@@ -62,6 +65,14 @@ export function goodName(number: number): string {
 
 /** The first letter of a family's name, which identifies it besides colour and symbol. */
 export const letter = (key: string): string => familyName(key).charAt(0);
+
+/** As much of a family's name as no other family's name begins with. */
+export function mark(key: string): string {
+  const name = familyName(key);
+  const others = [...families.keys()].filter((other) => other !== key).map(familyName);
+  const length = [...name].findIndex((_, i) => !others.some((other) => other.startsWith(name.slice(0, i + 1))));
+  return name.slice(0, length + 1 || name.length);
+}
 
 /** Whether dark text is more readable than light text on a colour. */
 export function bright(colour: string): boolean {

@@ -15,18 +15,23 @@ export interface Size {
 const NARROW = 600;
 /** The maximum zoom, relative to the fitted map. */
 const NEAREST = 7;
+/** The width of a board with a unit of 1, frame included. */
+const WIDTH = 1052;
 
 export function fit(map: Size, window: Size): Camera {
   const k = Math.min(window.width / map.width, window.height / map.height);
   return { k, x: (window.width - map.width * k) / 2, y: (window.height - map.height * k) / 2 };
 }
 
-/** The initial camera: fitted, but larger than a narrow strip on a phone in portrait mode. */
+/** The zoom at which a phone begins: the numbers of all spaces can be read, and most names. */
+const READABLE = 0.8;
+
+/** The initial camera: fitted, but so large that it can be read on a phone in portrait mode. */
 export function opening(map: Size, window: Size): Camera {
   const whole = fit(map, window);
   const filled = window.height / map.height;
-  if (filled <= whole.k || window.width > NARROW) return whole;
-  const k = Math.min(filled, whole.k * 1.9);
+  if (window.width > NARROW) return whole;
+  const k = Math.max(Math.min(filled, 1), (READABLE * WIDTH) / map.width);
   return held({ k, x: (window.width - map.width * k) / 2, y: (window.height - map.height * k) / 2 }, map, window);
 }
 
@@ -57,15 +62,18 @@ export interface Box {
 /** The zoom for a closer look at a part of the map. */
 const NEAR = 3.2;
 
-/** A camera that shows a whole box of the map: the current one if it does, unless a closer look is wanted. */
-export function showing(camera: Camera, box: Box, map: Size, window: Size, closer = false): Camera {
+/**
+ * A camera that shows a whole box of the map: the current one if it does, unless a closer look is wanted. It is never
+ * farther away than `least`, where letters can still be read.
+ */
+export function showing(camera: Camera, box: Box, map: Size, window: Size, closer = false, least = 0): Camera {
   const left = camera.x + box.x0 * camera.k;
   const top = camera.y + box.y0 * camera.k;
   const right = camera.x + box.x1 * camera.k;
   const bottom = camera.y + box.y1 * camera.k;
   if (!closer && left >= 0 && top >= 0 && right <= window.width && bottom <= window.height) return camera;
   const fits = Math.min(window.width / (box.x1 - box.x0), window.height / (box.y1 - box.y0));
-  const k = Math.min(fits, closer ? Math.max(camera.k, fit(map, window).k * NEAR) : camera.k);
+  const k = Math.max(Math.min(fits, closer ? Math.max(camera.k, fit(map, window).k * NEAR) : camera.k), least);
   const x = window.width / 2 - ((box.x0 + box.x1) / 2) * k;
   const y = window.height / 2 - ((box.y0 + box.y1) / 2) * k;
   return held({ k, x, y }, map, window);
@@ -83,4 +91,10 @@ export function nearest<T extends { centre: [number, number] }>(from: T, all: re
     if (far < least) [best, least] = [one, far];
   }
   return best;
+}
+
+/** The size of letters on the map, in its units: what they have, or more if the screen needs it; null if too small. */
+export function lettering(size: number, most: number, k: number, pixels: number): number | null {
+  const needed = pixels / k;
+  return needed > most ? null : Math.max(size, Math.ceil(needed * 10) / 10);
 }

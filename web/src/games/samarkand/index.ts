@@ -2,11 +2,12 @@
 import { listing, t } from "../../lib/messages.svelte";
 import type { GameView, Line } from "../../lib/types";
 import { familyName, goodName, spaceName } from "./board.svelte";
-import type { Points } from "..";
+import { pointsOf, type Points } from "../../lib/points";
 import type { View } from "./types";
 
 export { default as Game } from "./Game.svelte";
-export { ruleOf } from "./words";
+export { default as Tallied } from "./Tallied.svelte";
+export { ending, heading, icon, outcome, placesOf, ruleOf } from "./words";
 
 function cards(goods: number[] | number): string {
   return typeof goods === "number" ? t("samarkand.cards", { n: goods }) : listing(goods.map(goodName));
@@ -31,13 +32,16 @@ export function tell(line: Line, who: (seat: number) => string): string | null {
   return line.seat === undefined ? t(`${key}.offer`, values) : t(key, { who: who(line.seat), ...values });
 }
 
+/** The cards of a hand. */
+export function hand(view: GameView): string {
+  return cards((view as View).hand ?? []);
+}
+
 const PARTS = ["cards", "goods", "relations", "dirhams"] as const;
 
 /** S20, S21: everybody's points by part, when the game is over. */
 export function result(view: GameView): Points[] | null {
   const { asked, seats } = view as View;
   if (asked !== "over") return null;
-  return seats.flatMap(({ score }, seat) =>
-    score ? [{ seat, total: score.total, parts: PARTS.map((key) => ({ key, value: score[key] })) }] : [],
-  );
+  return seats.flatMap(({ score, tally }, seat) => (score ? [pointsOf(seat, { ...score }, PARTS, tally)] : []));
 }

@@ -1,4 +1,5 @@
 /** The view of `registan.games.samarkand.view`, and a board of `registan.games.samarkand.web`. */
+import type { Tallied } from "../../lib/points";
 import type { Brings, GameView, Move } from "../../lib/types";
 
 export interface Domain {
@@ -28,6 +29,8 @@ export interface Belongings {
   goods: number;
   relations: number;
   score: Score | null;
+  /** Where the points come from, when the game is over. */
+  tally?: Tallied[];
 }
 
 /** What a move would bring, with this game's fields. */
@@ -77,10 +80,21 @@ export interface Space {
   neighbours: string[];
   centre: Point;
   outline: string;
-  /** Where two camels stand. */
+  /** The middle of the printed emblem of a good or a family. */
+  emblem: Point | null;
+  /** Where two camels stand, and how wide they are: they cover neither emblem nor name. */
   spots: [Point, Point];
-  /** The printed disc of a good or a family: x, y, radius. */
-  disc: [number, number, number] | null;
+  camel: number;
+  label: Label;
+}
+
+/** The name of a space, as large as there is room for it. */
+export interface Label {
+  rows: string[];
+  at: Point;
+  size: number;
+  /** In degrees. */
+  slant: number;
 }
 
 export interface Good {

@@ -1,10 +1,11 @@
 /** Le Marché de Samarkand in the browser. */
 import type { GameView } from "../../lib/types";
-import type { Points } from "..";
+import { pointsOf, type Points } from "../../lib/points";
 import type { SoukView } from "./types";
 
 export { default as Game } from "./Game.svelte";
-export { ruleOf, tell } from "./words";
+export { default as Tallied } from "./Tallied.svelte";
+export { ending, hand, heading, icon, placesOf, ruleOf, tell } from "./words";
 
 const PARTS = ["riches", "presents", "harmony", "empty"] as const;
 
@@ -12,9 +13,5 @@ const PARTS = ["riches", "presents", "harmony", "empty"] as const;
 export function result(view: GameView): Points[] | null {
   const { seats } = view as SoukView;
   if (seats.some((place) => !place.score)) return null;
-  return seats.map(({ score }, seat) => ({
-    seat,
-    total: score!.total,
-    parts: PARTS.map((key) => ({ key, value: score![key] })),
-  }));
+  return seats.map(({ score, tally }, seat) => pointsOf(seat, { ...score! }, PARTS, tally));
 }

@@ -1,4 +1,5 @@
 /** The view of `registan.games.souk.view`. */
+import type { Tallied } from "../../lib/points";
 import type { Brings, GameView, Line, Move } from "../../lib/types";
 
 export const TYPES = ["fruit", "jewels", "spices", "carpets", "clothes"] as const;
@@ -29,6 +30,8 @@ export interface Place {
   camels: number[] | number;
   dirhams: number | null;
   score: Score | null;
+  /** Where the points come from, when the game is over. */
+  tally?: Tallied[];
 }
 
 export interface Sale {

@@ -1,7 +1,8 @@
 /** Lines of the record as text, with the same messages as `registan.games.souk.text`. */
 import { listing, t } from "../../lib/messages.svelte";
-import type { Line } from "../../lib/types";
-import type { Item, Type } from "./types";
+import type { GameView, Line } from "../../lib/types";
+import { ICONS } from "../../ui/icons";
+import type { Goods, Item, SoukView, Type } from "./types";
 
 export function typeName(type: Type): string {
   return t(`souk.type.${type}`);
@@ -39,10 +40,42 @@ export function signed(n: number): string {
   return n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "±0";
 }
 
+/** A round begins with the sellers' offers (M5). */
+export function heading(line: Line, before: Line[]): string | null {
+  if (line.do !== "offer" || before.at(-1)?.do === "offer") return null;
+  const rounds = before.filter((one, i) => one.do === "offer" && before[i - 1]?.do !== "offer").length;
+  return t("web.souk.log.round", { n: rounds + 1 });
+}
+
+/** A drawing for a line of the log. */
+export function icon(line: Line): string | null {
+  if (line.chance) return ICONS.shuffle;
+  return line.price !== undefined ? ICONS.gavel : line.do === "name" ? ICONS.bag : ICONS.cards;
+}
+
+/** The stall of the seller or of the card, or the dial and those who stopped it. */
+export function placesOf({ do: what, seat, item, chance, price, stops }: Line): string[] {
+  if (what === "offer") return [`.stall[data-seller="${seat}"]`];
+  if (what === "name") return [`.stall.${item === "camel" ? "camel" : (item as Goods)[0]}`];
+  if (chance) return [".stall.camel"];
+  return price === undefined ? [] : [".dial", ...((stops ?? []) as number[]).map((one) => `.player[data-seat="${one}"]`)];
+}
+
+/** M17: after ten rounds. */
+export const ending = (): string => t("web.souk.ask.over");
+
 const RULES: Record<string, string> = { offer: "M5", stop: "M6", wait: "M6", name: "M7", camels: "M3" };
 
 /** The rule behind a line of the log: M6 for a stop, M11 for the end of a round. */
 export function ruleOf(line: Line): string | null {
   if (line.price !== undefined) return line.price === 0 ? "M11" : "M6";
   return RULES[line.do ?? line.chance ?? ""] ?? null;
+}
+
+/** The goods that a merchant can still offer, and those behind the screen. */
+export function hand(view: GameView): string {
+  const { seat, seats } = view as SoukView;
+  const place = seat === null ? undefined : seats[seat];
+  if (!place) return "";
+  return listing([...(place.left ?? []).map((value) => itemName([place.type, value])), ...(place.goods ?? []).map(itemName)]);
 }

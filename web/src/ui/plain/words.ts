@@ -7,7 +7,7 @@
  */
 import { find, listing, number, t } from "../../lib/messages.svelte";
 import type { Brings, GameView, Line, Move } from "../../lib/types";
-import type { Points } from "../../games";
+import { pointsOf, type Points, type Tallied } from "../../lib/points";
 
 type Who = (seat: number) => string;
 
@@ -134,16 +134,13 @@ function alike(moves: Group["moves"], field: string): Group["moves"][] {
 
 /** Everybody's points when the game is over: by part if `seats` have a `score`, otherwise the total. */
 export function result(view: GameView): Points[] | null {
-  const { seats, points } = view as { seats?: { score?: Record<string, unknown> | null }[]; points?: unknown };
+  const { seats, points } = view as { seats?: { score?: Record<string, unknown> | null; tally?: Tallied[] }[]; points?: unknown };
   if (!seats && Array.isArray(points) && !view.waiting.length) {
     return points.map((total: number, seat) => ({ seat, total, parts: [] }));
   }
   if (!seats?.length || seats.some(({ score }) => typeof score?.total !== "number")) return null;
-  return seats.map(({ score }, seat) => ({
-    seat,
-    total: score!.total as number,
-    parts: Object.entries(score!).flatMap(([key, value]) =>
-      key !== "total" && typeof value === "number" ? [{ key, value }] : [],
-    ),
-  }));
+  return seats.map(({ score, tally }, seat) => {
+    const parts = Object.entries(score!).flatMap(([key, value]) => (key !== "total" && typeof value === "number" ? [key] : []));
+    return pointsOf(seat, score as { total: number }, parts, tally);
+  });
 }

@@ -1,0 +1,47 @@
+/** Why a move is good, as sentences: as `registan.advice.why.tell_why` says it. */
+import type { GameModule } from "../games";
+import type { HintedMove } from "./api";
+import { find, listing, number, t } from "./messages.svelte";
+import type { Line } from "./types";
+
+interface Reason {
+  why: "more" | "less" | "denies" | "helps" | "reply" | "often" | "rarely" | "even";
+  part?: string;
+  points?: number;
+  seat?: number;
+  line?: Line;
+  share?: number;
+}
+
+/** A number with one decimal. */
+export const tenth = (value: number): string => number(Math.round(value * 10) / 10);
+
+/** Whole percent. */
+export const percent = (share: number): string => number(Math.round(share * 100));
+
+/** The reasons for a move: the first is compared with all others, the rest with the first. */
+export function tellWhy(game: string, row: HintedMove, place: number, module: GameModule, who: (seat: number) => string): string {
+  const reasons = row.why as unknown as Reason[];
+  const brings: string[] = [];
+  const clauses: string[] = [];
+  const replies: string[] = [];
+  for (const { why, part = "", points = 0, seat, line, share = 0 } of reasons) {
+    const n = tenth(points);
+    if (why === "more" || why === "less") {
+      const own = find(`${game}.why.${part}.${why}`, { n });
+      if (own) clauses.push(own);
+      else if (part === "total") brings.push(t(`why.total.${why}`, { n }));
+      else brings.push(t(`why.${why}`, { n, part: find(`${game}.part.${part}`) ?? find(`part.${part}`) ?? part }));
+    } else if (why === "denies" || why === "helps") {
+      clauses.push(t(`why.${why}`, { who: who(seat!), n }));
+    } else if (why === "reply") {
+      const told = module.tell(line!, who);
+      if (told) replies.push(t("why.reply", { line: told, share: percent(share) }));
+    } else {
+      clauses.push(t(`why.${why}`));
+    }
+  }
+  if (brings.length) clauses.unshift(t("why.brings", { parts: listing(brings) }));
+  const compared = clauses.length ? [t(`why.than.${place ? "best" : "others"}`, { reasons: listing(clauses) })] : [];
+  return [...compared, ...replies].join(" ");
+}
