@@ -21,12 +21,12 @@ test: ## every check: lint, types, tests, browser, services
 bench: ## measure speed, also of OpenSpiel
 	@$(DEV) bench $(ARGS)
 
-screenshots: ## retake the pictures of the README
+screenshots: ## retake the pictures of the README; every state on build/contact-sheet/index.html
 	@$(DEV) screenshots $(ARGS)
 
 lock: ## pin the requirements (ARGS=--upgrade for newer versions)
 	@$(DEV) lock $(ARGS)
 
 clean: ## remove everything that these commands have made
-	rm -rf .venv .tools dist web/dist web/generated web/node_modules .coverage* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .tools build dist web/dist web/generated web/node_modules .coverage* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find src tests tools bench -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import hashlib
 import json
 import os
 import random
+import secrets
 import socket
 import statistics
 import subprocess
@@ -30,12 +32,13 @@ import uvloop
 from bench.wire import Wire, dial
 
 from registan.server.identity import COOKIE
+from registan.server.limits import Caps
 from registan.tables.patch import carry_out
 
 PLAYERS = 4
 LIFT = (
     "import registan.server.limits as l; l.RATES.update(dict.fromkeys(l.RATES, l.Rate(1e9, 1e9))); "
-    "l.SOCKETS_OF_ONE = l.TABLES_OF_ONE = 10**6; import registan.server.serving as s; s.KEYS = {games!r}; "
+    "import registan.server.serving as s; s.KEYS = {games!r}; "
     "from registan.cli import main; main({options!r})"
 )
 """Lifts the house's rate limits, which are for people, and compiles only the game that is played."""
@@ -45,7 +48,9 @@ def start(folder: Path, *more: str, games: tuple[str, ...] = ()) -> tuple[subpro
     """Start a house in another process, and return it with its address."""
     options = ["serve", "--port", "0", "--data", str(folder), *more]
     code = LIFT.format(games=games, options=options)
-    process = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True)
+    crowded = {f"REGISTAN_{name.upper()}": "100000" for name in Caps.__struct_fields__}
+    command = [sys.executable, "-c", code]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=os.environ | crowded)
     assert process.stderr is not None
     url = json.loads(process.stderr.readline())["url"]
     return process, url
@@ -149,6 +154,7 @@ async def invite(url: str, game: str, count: int) -> list[Party]:
         for number in range(count):
             cookies = []
             table = ""
+            own: dict[int, bytes] = {}
             for i in range(PLAYERS):
                 http.cookies.clear()
                 await http.post("/api/me", json={"name": f"Guest {i}"})
@@ -158,10 +164,18 @@ async def invite(url: str, game: str, count: int) -> list[Party]:
                     made = await http.post("/api/tables", json={"game": game, "seats": seats})
                     table = made.json()["table"]
                 else:
-                    await http.post(f"/api/tables/{table}", json={"do": "sit"})
+                    own[i] = secrets.token_bytes(32)
+                    sealed = hashlib.sha256(own[i]).hexdigest()
+                    await http.post(f"/api/tables/{table}", json={"do": "sit", "seat": i})
+                    await http.post(f"/api/tables/{table}", json={"do": "contribute", "seat": i, "commitment": sealed})
             http.cookies.clear()
             http.cookies.set(COOKIE, cookies[0])
             (await http.post(f"/api/tables/{table}", json={"do": "start"})).raise_for_status()
+            for seat, contribution in own.items():
+                http.cookies.clear()
+                http.cookies.set(COOKIE, cookies[seat])
+                revealed = {"do": "reveal", "seat": seat, "contribution": contribution.hex()}
+                (await http.post(f"/api/tables/{table}", json=revealed)).raise_for_status()
             parties.append(Party(table, cookies, random.Random(number)))
     return parties
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import secrets
 import shutil
 import socket
 import subprocess
@@ -95,6 +97,8 @@ class Guest:
             service_workers="block",
             **more,
         )
+        if calm:
+            self.context.add_init_script("localStorage['registan.speed'] ??= JSON.stringify('instant')")
         self.context.set_default_timeout(15_000)
         self.errors: list[str] = []
         self.page: Page = self.context.new_page()
@@ -128,6 +132,16 @@ class Guest:
             self.ask("POST", f"/api/tables/{created['table']}", {"do": "start"})
         return str(created["table"])
 
+    def start_with(self, friend: Guest, table: str) -> None:
+        """Let a friend take the open seat and contribute to chance, as pages do, and start the game."""
+        path, own = f"/api/tables/{table}", secrets.token_bytes(32)
+        friend.ask("POST", path, {"do": "sit"})
+        (seat,) = friend.ask("GET", f"{path}/seats")["seats"]
+        sealed = hashlib.sha256(own).hexdigest()
+        friend.ask("POST", path, {"do": "contribute", "seat": seat, "commitment": sealed})
+        self.ask("POST", path, {"do": "start"})
+        friend.ask("POST", path, {"do": "reveal", "seat": seat, "contribution": own.hex()})
+
     def view(self, table: str, seat: int | None = None) -> Any:
         """The table as the house shows it to this guest."""
         return self.ask("GET", f"/api/tables/{table}" + ("" if seat is None else f"?seat={seat}"))
@@ -138,3 +152,13 @@ class Guest:
             self.page.evaluate(AXE.read_text("utf-8"))
         found = self.page.evaluate("async () => (await axe.run()).violations")
         return [f"{v['id']}: {v['help']} {[node['html'][:160] for node in v['nodes'][:3]]}" for v in found]
+
+
+def wait(guest: Guest, table: str) -> Any:
+    """Return the table when it is this guest's turn, or the game is over."""
+    for _ in range(600):
+        view = guest.view(table, 0)
+        if view["status"] != "running" or view["view"]["legal"]:
+            return view
+        time.sleep(0.05)
+    raise AssertionError(f"nobody asks at table {table}")

@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
+from tools.audit import audit
 from tools.environment import (
     ROOT,
     VENV,
@@ -157,6 +158,10 @@ def test(args: list[str]) -> None:
         more = ("-n", "3", "--maxschedchunk=1", "-p", "no:playwright")
         pytest(steps, "tests in the browser", *more, "tests/browser")
         test_rest(steps)
+        if os.environ.get("CI"):
+            with steps.timed("advisories about the locked requirements"):
+                if not audit():
+                    steps.failed.append("advisories about the locked requirements")
 
     if args:
         steps.together(lambda: warm(steps), web)
@@ -219,7 +224,12 @@ def services() -> None:
     """See that the services which the tests talk to are there, and install them where we may."""
     postgres = any(Path("/usr/lib/postgresql").glob("*/bin/pg_ctl")) or shutil.which("pg_ctl")
     redis = shutil.which("redis-server") or shutil.which("valkey-server")
-    wanted = {"postgresql": postgres or "REGISTAN_TEST_PG" in os.environ, "redis-server": redis}
+    wanted = {
+        "postgresql": postgres or "REGISTAN_TEST_PG" in os.environ,
+        "redis-server": redis,
+        "nginx-light": shutil.which("nginx") or Path("/usr/sbin/nginx").exists(),
+        "systemd": shutil.which("systemd-analyze"),
+    }
     for package, there in wanted.items():
         if not there and not apt(package):
             raise Failed(f"the tests need {package}, which could not be installed: sudo apt-get install {package}")

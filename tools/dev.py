@@ -73,9 +73,10 @@ def bench(args: list[str]) -> None:
 
 
 def screenshots(args: list[str]) -> None:
-    """Take the pictures of the README anew, in the real app."""
+    """Retake the pictures of the README and make a contact sheet, in the real app."""
     sync(VENV, "dev")
     web()
+    os.environ["REGISTAN_INTERPRET"] = "1"  # a few games are not worth compiling
     if browser := chromium():
         os.environ["CHROMIUM"] = browser
     if not step("taking pictures", program(VENV, "python"), "tools/screenshots.py", *args):
@@ -93,6 +94,8 @@ def lock(args: list[str]) -> None:
         "node": ("--group", "node"),
         "dev": (*project, "--all-extras", "--group", "test", "--group", "lint"),
         "app": (*project, *pins),
+        "house": (*project, "--extra", "postgres", "--extra", "redis", *pins),
+        "audit": ("--group", "audit"),
         "bench": (*project, "--group", "bench", *pins),
     }.items():
         say(f"locking {which}")

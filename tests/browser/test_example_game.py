@@ -18,15 +18,15 @@ NIGHTS = 8
 WORDS = {
     "en": {
         "game": "The Well", "rules": "Rules", "rule": "from the smallest thirst", "credits": "The Well: Registan.",
-        "invite": "Invite friends", "table": "A table of The Well", "bot": "Bot: novice", "clock": "Live, brisk",
-        "start": "Start playing", "night": "Night", "water": "Water", "hand": "Your camels", "move": "Lead a camel",
+        "invite": "Invite friends", "table": "New table: The Well", "bot": "Bot: novice", "clock": "Live, fast",
+        "start": "Start game", "night": "Night", "water": "Water", "hand": "Your camels", "move": "Lead a camel",
         "brings": "whether there is enough water", "log": "Log and chat", "led": "Ann leads a camel",
-        "well": "to the well", "won": "wins!|share the victory!", "replay": "Replay", "end": "To the end",
+        "well": "to the well", "won": "wins!|share the win!", "replay": "Replay", "end": "Jump to end",
     },
     "fr": {
-        "game": "Le Puits", "rules": "Règles", "rule": "de la plus petite soif", "credits": "Le Puits : Registan.",
-        "invite": "Inviter des amis", "table": "Nouvelle table : Le Puits", "bot": "Robot : novice",
-        "clock": "En direct, vif", "start": "Commencer à jouer", "night": "Nuit", "water": "Eau",
+        "game": "Le Puits", "rules": "Règles", "rule": "de la plus petite soif", "credits": "Le Puits\u00a0: Registan.",
+        "invite": "Inviter des amis", "table": "Nouvelle table\u00a0: Le Puits", "bot": "Robot\u00a0: novice",
+        "clock": "En direct, rapide", "start": "Lancer la partie", "night": "Nuit", "water": "Eau",
         "hand": "Vos chameaux", "move": "Mener un chameau", "brings": "s’il y a assez d’eau",
         "log": "Journal et discussion", "led": "Ann mène au puits un chameau", "well": "au puits",
         "won": "gagne|Victoire partagée", "replay": "Revoir la partie", "end": "À la fin",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import re
+import struct
+import zlib
 from contextlib import suppress
 from typing import Any
 
@@ -23,8 +25,7 @@ OVER = "dialog[open]"
 def sit_together(ann: Guest, bo: Guest, *bots: dict[str, Any]) -> str:
     """Create a table for both, and open it in both browsers."""
     table = ann.new_table("khiva", [{"kind": "me"}, {"kind": "open"}, *bots], start=False)
-    bo.ask("POST", f"/api/tables/{table}", {"do": "sit"})
-    ann.ask("POST", f"/api/tables/{table}", {"do": "start"})
+    ann.start_with(bo, table)
     for guest in (ann, bo):
         guest.page.goto(f"/t/{table}")
         expect(guest.page.locator(OPEN_CARDS).first).to_be_visible()
@@ -61,6 +62,94 @@ def press_on(page: Page) -> None:
         page.locator(selector).first.click(timeout=1000)
 
 
+BOXES = """selector => [...document.querySelectorAll(selector)].map(one => {
+  const { left, right, top, bottom } = one.getBoundingClientRect();
+  return { left, right, top, bottom };
+})"""
+
+
+def covering(page: Page, one: str, other: str) -> list[tuple[Any, Any]]:
+    """The boxes of one kind of thing on the page that cover some of another kind."""
+    ones, others = page.evaluate(BOXES, one), page.evaluate(BOXES, other)
+    assert ones
+    assert others
+    return [
+        (a, b)
+        for a in ones
+        for b in others
+        if a != b
+        and a["left"] + 1 < b["right"]
+        and b["left"] + 1 < a["right"]
+        and a["top"] + 1 < b["bottom"]
+        and b["top"] + 1 < a["bottom"]
+    ]
+
+
+CAMELS, TEAPOTS, BADGES = ".piece:not(.load)", ".load text", ".piece .badge"
+FRONT = f"""() => [...document.querySelectorAll('{CAMELS}')].every(camel =>
+  [...document.querySelectorAll('{TEAPOTS}')].every(pot => camel.compareDocumentPosition(pot) & 4))"""
+"""Whether every teapot is drawn after every camel."""
+
+
+def test_camels_stand_apart_and_the_preview_is_of_the_card_that_is_played(guests: Guests) -> None:
+    ann = guests("Ann")
+    table = ann.new_table("khiva", [{"kind": "me"}, QUICK, QUICK, QUICK, QUICK])
+    page = ann.page
+    page.goto(f"/t/{table}")
+    expect(page.locator(OPEN_CARDS).first).to_be_visible()
+    for width, height in ((1280, 800), (820, 1180), (360, 640)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function(f"() => document.querySelector('.stage').clientWidth === {width}")
+        assert not covering(page, CAMELS, CAMELS), width
+        assert not covering(page, TEAPOTS, BADGES), width
+        assert not covering(page, TEAPOTS, TEAPOTS), width
+        assert page.evaluate(FRONT)
+        assert page.evaluate(f"parseFloat(getComputedStyle(document.querySelector('{TEAPOTS}')).fontSize)") >= 14
+        expect(page.locator(".player.me")).to_be_in_viewport(ratio=1)
+        expect(page.locator("aside.side")).to_have_count(0)
+
+    page.set_viewport_size({"width": 1280, "height": 800})
+    hand = ann.view(table, 0)["view"]["hand"]
+    played = hand[0].split("-")[0]
+    given = next(i for i, card in enumerate(hand) if not card.startswith(played))
+    page.locator(OPEN_CARDS).first.click()
+    page.locator(OPEN_CARDS).nth(given).hover()
+    ghost = page.locator(".ghost > g")
+    expect(ghost).to_have_class(re.compile(f"kv-{played}"))
+    page.locator(OPEN_CARDS).nth(given).click()
+    expect(ghost).to_have_class(re.compile(f"kv-{played}"))
+    expect(page.locator(f"{OPEN_CARDS} .hint svg").first).to_be_visible()
+    expect(page.locator(OPEN_CARDS).nth(given).locator(".hint svg")).to_have_count(0)
+
+
+def test_a_small_phone_sees_a_move_from_close_by(guests: Guests) -> None:
+    ann = guests("Ann", size=PHONE)
+    dice = random.Random(3)
+    table = ann.new_table("khiva", [{"kind": "me", "name": name} for name in ("Ann", "Bo", "Cy")])
+    while True:
+        seat = ann.view(table, 0)["view"]["waiting"][0]
+        shown = ann.view(table, seat)["view"]
+        if shown["asked"] == "move" and len(shown["legal"]) > 1:
+            break
+        ann.ask("POST", f"/api/tables/{table}", {"do": "play", "seat": seat, "move": dice.choice(shown["legal"])})
+    page = ann.page
+    page.goto(f"/t/{table}")
+    ready = page.get_by_role("button", name=re.compile("^I’m "))
+    expect(page.locator(".offer").or_(ready).first).to_be_visible()
+    if ready.count():
+        ready.click()
+    expect(page.locator(".view.close")).to_be_visible()
+    board = box_of(page.locator("section.board"))
+    for target in page.locator(".target").all():
+        box = box_of(target)
+        assert box["width"] >= 40
+        assert board["y"] <= box["y"] + box["height"] / 2 <= board["y"] + board["height"]
+        assert 0 <= box["x"] + box["width"] / 2 <= PHONE["width"]
+    expect(page.locator(".offer").first).to_contain_text("Free")
+    expect(page.locator(".offer").nth(1)).to_contain_text("For 1 gem")
+    assert not ann.faults()
+
+
 def test_two_people_and_bots_play_a_whole_game(guests: Guests) -> None:
     ann, bo = guests("Ann"), guests("Bo", lang="fr")
     table = sit_together(ann, bo, BOT, QUICK, QUICK)
@@ -86,8 +175,29 @@ def test_two_people_and_bots_play_a_whole_game(guests: Guests) -> None:
     expect(ann.page.locator(OVER)).to_contain_text("Teapots")
     expect(bo.page.locator(OVER)).to_contain_text("Théières")
     for first in ann.page.locator(f"{OVER} ol > li").all():
-        parts = [int(text) for text in first.locator("b").all_inner_texts()]
+        parts = [int(text) for text in first.locator(".parts > li > b").all_text_contents()]
         assert f"{sum(parts)} point" in first.locator(".total").inner_text()
+    for guest, words in ((ann, "Share picture"), (bo, "Partager l’image")):
+        with guest.page.expect_download() as download:
+            guest.page.get_by_role("button", name=words).click()
+        assert download.value.suggested_filename.endswith(".png")
+        assert size_of(download.value.path().read_bytes()) == (1080, 1350)
+
+
+def size_of(png: bytes) -> tuple[int, int]:
+    """Return width and height of a PNG, which must not be blank."""
+    assert png.startswith(b"\x89PNG\r\n\x1a\n")
+    width, height = struct.unpack(">II", png[16:24])
+    data, at = b"", 8
+    while at < len(png):
+        (length,) = struct.unpack(">I", png[at : at + 4])
+        if png[at + 4 : at + 8] == b"IDAT":
+            data += png[at + 8 : at + 8 + length]
+        at += length + 12
+    rows = zlib.decompress(data)
+    assert len(rows) == height * (1 + width * (len(rows) // height // width)), "every row has its filter and its pixels"
+    assert len(set(rows)) > 100, "of one colour, nearly all bytes would be equal"
+    return width, height
 
 
 def tab_to(page: Page, selector: str) -> bool:
@@ -130,8 +240,7 @@ def test_moves_can_be_chosen_in_words(guests: Guests) -> None:
     ann = guests("Ann")
     table = ann.new_table("khiva", [{"kind": "me"}, {"kind": "open"}], start=False)
     bo = guests("Bo")
-    bo.ask("POST", f"/api/tables/{table}", {"do": "sit"})
-    ann.ask("POST", f"/api/tables/{table}", {"do": "start"})
+    ann.start_with(bo, table)
     page = ann.page
     page.goto(f"/t/{table}")
     page.get_by_text("All my moves").click()
@@ -189,7 +298,7 @@ def test_salt_or_a_carpet(guests: Guests) -> None:
     before = ann.view(table, seat)["view"]
     page = ann.page
     page.goto(f"/t/{table}")
-    ready = page.get_by_role("button", name=re.compile("^I am"))
+    ready = page.get_by_role("button", name=re.compile("^I’m "))
     expect(page.locator(".offer").or_(ready).first).to_be_visible()
     if ready.count():
         ready.click()

@@ -6,12 +6,14 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Position, expect
 
 from tests.browser.conftest import PHONE, Guest, Guests, House
 
 expect.set_options(timeout=20_000)
 BOT = {"kind": "bot", "level": "greedy"}
+INDEX: Position = {"x": 12, "y": 14}
+"""The corner of a card that is visible in the narrowest fan."""
 
 
 def asked(guest: Guest, table: str, seat: int) -> Any:
@@ -61,7 +63,7 @@ def by_mouse(page: Page, view: Any) -> None:
     elif view["asked"] == "discard":
         need = min((move["cards"] for move in view["legal"]), key=len)
         for card in need:
-            page.locator(f".card[data-good='{card}']").click()
+            page.locator(f".card[data-good='{card}']").click(position=INDEX)
     main.click()
 
 
@@ -94,8 +96,7 @@ def play_on(table: str, players: list[tuple[Guest, int, Callable[[Page, Any], No
 def test_two_people_and_bots_play_a_whole_game(guests: Guests) -> None:
     ann, bo = guests("Ann"), guests("Bo")
     table = ann.new_table("samarkand", [{"kind": "me"}, {"kind": "open"}, BOT, BOT], start=False, box="oasis")
-    bo.ask("POST", f"/api/tables/{table}", {"do": "sit"})
-    ann.ask("POST", f"/api/tables/{table}", {"do": "start"})
+    ann.start_with(bo, table)
     for guest in (ann, bo):
         guest.page.goto(f"/t/{table}")
         expect(guest.page.get_by_test_id("map")).to_be_visible()
@@ -108,7 +109,7 @@ def test_two_people_and_bots_play_a_whole_game(guests: Guests) -> None:
     for guest in (ann, bo):
         expect(guest.page.get_by_role("dialog")).to_contain_text(f"{max(scores)} points")
         assert not guest.faults()
-    ann.page.get_by_role("button", name="Look at the board").click()
+    ann.page.get_by_role("button", name="View the board").click()
     expect(ann.page.locator(".question")).to_contain_text("The game is over")
     assert not ann.faults()
 
@@ -173,7 +174,7 @@ def by_touch(page: Page, view: Any) -> None:
     else:
         if view["asked"] == "discard":
             for card in min((move["cards"] for move in view["legal"]), key=len):
-                page.locator(f".card[data-good='{card}']").tap()
+                page.locator(f".card[data-good='{card}']").tap(position=INDEX)
         page.locator(".actions .main").tap()
 
 
@@ -291,7 +292,7 @@ def test_cards_show_their_place_and_take_orders(guests: Guests) -> None:
     page = ann.page
     page.goto(f"/t/{table}")
     good = ann.view(table, 0)["view"]["hand"][0]
-    page.locator(f".card[data-good='{good}']").click()
+    page.locator(f".card[data-good='{good}']").click(position=INDEX)
     expect(page.locator("polygon.shown")).to_have_count(1)
     page.get_by_label("sell for 3 dirhams").check()
     expect(page.locator(f".card[data-good='{good}'] .order")).to_be_visible()
@@ -334,3 +335,142 @@ def test_a_move_made_while_the_line_is_broken_happens_once(guests: Guests, house
     expect(page.locator(".question")).to_contain_text("Discard")
     log = ann.view(table, 0)["log"]
     assert [line["do"] for line in log[before:]] == ["marry"]
+
+
+LETTERS = """(least) => [...document.querySelectorAll('.stage *')].filter((node) => {
+  const said = [...node.childNodes].some((one) => one.nodeType === 3 && one.data.trim());
+  if (!said || node.closest('.hidden-visually, .said') || !node.checkVisibility()) return false;
+  const drawn = node.closest('.world svg');
+  const scale = drawn ? node.getScreenCTM().a : 1;
+  const turned = drawn ? Math.hypot(node.getScreenCTM().a, node.getScreenCTM().b) : scale;
+  return parseFloat(getComputedStyle(node).fontSize) * turned < least - 0.05;
+}).map((node) => `${node.textContent} ${getComputedStyle(node).fontSize}`)"""
+
+HIDDEN = """() => [...document.querySelectorAll('.fan .card')].filter((card) => {
+  const index = card.querySelector('.number').getBoundingClientRect();
+  const there = document.elementFromPoint(index.left + 8, index.top + index.height / 2);
+  return there?.closest('.card') !== card || index.left < 0 || index.right > innerWidth || index.bottom > innerHeight;
+}).map((card) => card.dataset.good)"""
+
+COVERED = """() => {
+  const box = (node) => node.getBoundingClientRect();
+  const marks = [...document.querySelectorAll('.emblems .number, .emblems .name:not(.water)')];
+  const across = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left);
+  const down = (a, b) => Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+  return [...document.querySelectorAll('[data-camel]')].flatMap((node) => {
+    const camel = box(node.querySelector('use'));
+    const hidden = marks.filter((mark) => Math.min(across(camel, box(mark)), down(camel, box(mark))) > 5);
+    return hidden.map((mark) => [node.dataset.camel, mark.textContent]);
+  });
+}"""
+SIZES = ({"width": 1280, "height": 800}, {"width": 820, "height": 1180}, {"width": 390, "height": 844}, PHONE)
+
+
+def has_many_cards(guest: Guest, table: str) -> Any:
+    """Marry until there are more cards in hand than allowed."""
+    for _ in range(40):
+        seen = asked(guest, table, 0)
+        view = seen["view"]
+        if view["asked"] == "discard" and len(view["hand"]) > view["limit"]:
+            return view
+        order = {"marry": 0, "keep": 1, "place": 2, "end": 3, "pass": 3, "discard": 4, "sell": 5}
+        move = min(view["legal"], key=lambda one: (order[one["do"]], len(one.get("cards", []))))
+        guest.ask("POST", f"/api/tables/{table}", {"do": "play", "seat": 0, "move": move})
+        settled(guest, table, 0, len(seen["log"]))
+    raise AssertionError("never too many cards")
+
+
+def test_hand_letters_and_camels_are_seen_at_every_size(guests: Guests) -> None:
+    ann = guests("Ann")
+    table = ann.new_table("samarkand", [{"kind": "me"}, BOT, BOT])
+    page = ann.page
+    page.goto(f"/t/{table}")
+    expect(page.get_by_test_id("map")).to_be_visible()
+    assert len(has_many_cards(ann, table)["hand"]) == 11
+    if page.locator("aside.side").is_visible():
+        page.keyboard.press("l")  # on a small screen it is in front of the table
+    for size in SIZES:
+        page.set_viewport_size({"width": size["width"], "height": size["height"]})
+        phone = size["width"] <= 700
+        expect(page.locator(".fan .card")).to_have_count(11)
+        page.wait_for_function(f"() => ({HIDDEN})().length === 0")
+        if size["width"] > 1000:
+            families = page.locator(".strip .domain")
+            assert families.count() == 10
+            for family in families.all():
+                expect(family).to_be_in_viewport(ratio=1)
+        # Letters follow the zoom when the map rests.
+        page.wait_for_function(f"least => ({LETTERS})(least).length === 0", arg=12 if phone else 11)
+        assert page.locator(".emblems .good .number").count() == 33
+        assert page.evaluate(COVERED) == []
+    # The open card is seen whole.
+    card = page.locator(".fan .card").nth(4)
+    card.focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+    whole = """(card) => {
+      const { right, top, height } = card.getBoundingClientRect();
+      return document.elementFromPoint(right - 8, top + height / 2)?.closest('.card') === card;
+    }"""
+    page.wait_for_function(whole, arg=card.element_handle())
+    assert not ann.faults()
+
+
+def test_a_family_is_married_at_its_home_on_the_map(guests: Guests) -> None:
+    ann = guests("Ann")
+    table = ann.new_table("samarkand", [{"kind": "me"}, BOT])
+    page = ann.page
+    page.goto(f"/t/{table}")
+    before = asked(ann, table, 0)
+    box = page.get_by_test_id("map").bounding_box()
+    # The list of all moves is a drawer over the map, which keeps its place.
+    page.get_by_test_id("moves").locator("summary").click()
+    expect(page.get_by_test_id("moves").locator(".move").first).to_be_visible()
+    assert page.get_by_test_id("map").bounding_box() == box
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("moves").locator(".move")).to_have_count(0)
+    home = page.locator("#space-baghdad")
+    expect(home).to_have_accessible_name("Baghdad, home of Tigris. You may marry into it for 5 dirhams.")
+    home.click()
+    expect(page.locator(".question")).to_contain_text("Marry into the Tigris family")
+    expect(page.locator(".tag .brings")).to_have_text("you pay 5 dirhams you draw 3 cards")
+    assert not ann.faults()
+    page.wait_for_timeout(400)
+    home.click()
+    settled(ann, table, 0, len(before["log"]))
+    made = ann.view(table, 0)["log"][len(before["log"])]
+    assert (made["do"], made["family"]) == ("marry", "tigris")
+
+
+WATCH = """() => {
+    window.flown = [];
+    const drawn = (node) => [...(node.querySelectorAll?.("use") ?? [])].map((use) => use.getAttribute("href"));
+    const seen = (change) => change.target.closest?.("[data-sky]") && [...change.addedNodes].flatMap(drawn);
+    new MutationObserver((changes) => window.flown.push(...changes.flatMap((change) => seen(change) || [])))
+        .observe(document.body, { childList: true, subtree: true });
+}"""
+
+
+def test_a_marker_flies_to_its_owner_and_undo_replays_nothing(guests: Guests) -> None:
+    ann = guests("Ann", calm=False)
+    ann.context.add_init_script("localStorage['registan.speed'] = JSON.stringify('fast')")
+    table = ann.new_table("samarkand", [{"kind": "me"}, *[{"kind": "bot", "level": "random"}] * 2])
+    page = ann.page
+    page.goto(f"/t/{table}")
+    page.locator("[data-camel]").first.wait_for()
+    page.evaluate(WATCH)
+    taken: dict[str, Any] | None = None
+    while taken is None:
+        view = asked(ann, table, 0)["view"]
+        moves = list(zip(view["legal"], view["brings"]))
+        taken = next((move for move, brings in moves if move["do"] == "place" and (brings or {}).get("good")), None)
+        move = taken or next((move for move, _ in moves if move["do"] == "marry"), moves[0][0])
+        ann.ask("POST", f"/api/tables/{table}", {"do": "play", "seat": 0, "move": move})
+    camel = page.locator(f"[data-camel='{taken['space']}/{taken['family']}']")
+    expect(camel).to_be_attached()
+    page.wait_for_function("flown.some((symbol) => symbol.startsWith('#sk-good-'))")
+    expect(page.locator("[data-sky]")).to_have_count(0)
+    page.evaluate("flown.length = 0")
+    ann.ask("POST", f"/api/tables/{table}", {"do": "undo", "seat": 0})
+    expect(camel).to_have_count(0)
+    assert page.evaluate("flown") == []

@@ -39,7 +39,7 @@ def until(page: Page, *states: str) -> str:
 
 
 def round_of(page: Page) -> int:
-    found = ROUND.search(page.locator(".book h2").inner_text())
+    found = ROUND.search(page.locator(".round").inner_text())
     assert found
     return int(found[1])
 
@@ -47,8 +47,7 @@ def round_of(page: Page) -> int:
 def sit(host: Guest, friend: Guest, *more: dict[str, str]) -> str:
     """Create a table without a clock for two people and some bots, and open it in both browsers."""
     table = host.new_table("souk", [ME, OPEN, *more], start=False)
-    friend.ask("POST", f"/api/tables/{table}", {"do": "sit"})
-    host.ask("POST", f"/api/tables/{table}", {"do": "start"})
+    host.start_with(friend, table)
     for guest in (host, friend):
         guest.page.goto(f"/t/{table}")
     return table
@@ -109,7 +108,7 @@ def test_two_people_and_a_bot_seal_a_whole_game(guests: Guests) -> None:
     sale = ana.view(table)["view"]["for_sale"][2]
     for guest in (ana, bo):
         guest.page.locator(f".stall.{sale['item'][0]}").click()
-        expect(guest.page.locator(".preview")).to_contain_text("pts")
+        expect(guest.page.locator(".preview")).to_contain_text("worth")
         guest.page.get_by_role("button", name="Stop at 10 for").click()
     faults["ordered"] = ana.faults()
     scene = ana.page.locator(".book .scene").last
@@ -193,6 +192,65 @@ def test_a_live_game_to_the_end_by_the_space_bar(guests: Guests) -> None:
     assert [i for i in stops if i < ends[1]]
     assert [i for i in stops if i > ends[1]]
     assert shown_result(page) == [points for _, points in result(ana, table)]
+
+
+MARKET = """() => {
+  const box = (one) => { const { x, y, width, height } = one.getBoundingClientRect(); return { x, y, width, height }; };
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  const share = (icon) => icon.getBoundingClientRect().height / icon.closest(".card").clientWidth;
+  const icons = all(".stall .card .icon").map(share);
+  return { dial: all(".dial").map(box)[0], stalls: all(".stall").map(box), icons };
+}"""
+FLIGHTS = """() => {
+  window.flown = 0;
+  const count = () => (flown += document.querySelectorAll(".flight").length);
+  new MutationObserver(count).observe(document.querySelector(".flights"), { childList: true });
+}"""
+
+
+def test_play_now_is_the_live_auction_with_the_dial_in_the_middle(guests: Guests) -> None:
+    ana = guests("Ana", calm=False)
+    page = ana.page
+    page.goto("/new/souk")
+    expect(page.get_by_role("radio", name="Live auction, easy pace")).to_be_checked()
+    expect(page.locator(".choice", has_text="Three days")).to_contain_text("sealed")
+    page.goto("/")
+    card = page.locator("article", has=page.get_by_role("heading", name="The Market of Samarkand", exact=True))
+    card.get_by_role("button", name="Play now").click()
+    page.wait_for_url(re.compile("/t/"))
+    table = page.url.rsplit("/", 1)[1]
+    assert ana.view(table, 0)["pace"]["tick"] == 4
+
+    until(page, "offer")
+    page.evaluate(FLIGHTS)
+    offer(page)
+    until(page, "stop", "name", "wait")
+    page.locator(".stall .card").nth(1).wait_for()
+    for width, height in ((820, 1180), (1280, 800)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function(f"() => document.querySelector('.stage').clientWidth === {width}")
+        seen = page.evaluate(MARKET)
+        dial = seen["dial"]
+        assert abs(dial["x"] + dial["width"] / 2 - width / 2) < width * 0.02
+        # Seats take a line more while their bots play at a glance.
+        assert dial["width"] >= 0.28 * min(width, height), seen
+        assert len({round(stall["y"]) for stall in seen["stalls"]}) == 1
+        assert min(stall["y"] for stall in seen["stalls"]) >= dial["y"] + dial["height"]
+        assert all(0.5 < share < 0.7 for share in seen["icons"]), seen["icons"]
+        expect(page.locator(".player.me")).to_be_in_viewport(ratio=1)
+        expect(page.locator("aside.side")).to_have_count(0)
+
+    # One log: the round book, or the whole record beside the board.
+    expect(page.locator(".book")).to_be_visible()
+    page.keyboard.press("l")
+    expect(page.locator("aside.side")).to_be_visible()
+    expect(page.locator(".book")).to_be_hidden()
+    page.keyboard.press("l")
+
+    while not (mine := ana.view(table, 0)["view"]["seats"][0])["goods"] and not mine["camels"]:
+        answer(page, until(page, "offer", "name", "stop"))
+        page.wait_for_function(SETTLED)
+    assert page.evaluate("() => flown") > 0
 
 
 def test_a_whole_game_by_keyboard_alone(guests: Guests) -> None:

@@ -120,7 +120,7 @@ def test_wrong_input_is_one_clear_line_and_exit_code_2(
 
 def test_errors_speak_french_too(capsys: pytest.CaptureFixture[str]) -> None:
     _, _, err = run(capsys, "simulate", "kiva", "--lang", "fr")
-    assert err == f"registan: Le jeu « kiva » n’existe pas : choisissez parmi {', '.join(keys())}.\n"
+    assert err == f"registan: Le jeu «\u00a0kiva\u00a0» n’existe pas\u00a0: choisissez parmi {', '.join(keys())}.\n"
 
 
 def test_a_broken_box_is_named_with_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -159,6 +159,25 @@ def test_boards_are_checked_drawn_and_measured(tmp_path: Path, capsys: pytest.Ca
     code, out, _ = run(capsys, "board", "check", bad)
     assert code == 1
     assert "families" in out
+
+
+def test_a_hint_names_three_moves_with_their_chances_and_says_why(
+    record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = json.loads(record.read_text().splitlines()[0])
+    half = next(i for i, move in enumerate(game["moves"]) if i > 30 and move.get("do") == "choose")
+    running = {"moves": game["moves"][:half], "status": "running", "scores": None, "winners": None}
+    path = tmp_path / "running.jsonl"
+    path.write_text(json.dumps(game | running))
+    code, out, err = run(capsys, "hint", path, "--seconds", 0.5, "--json")
+    assert code == 0, err
+    rows = json.loads(out)
+    assert len(rows) == 3
+    assert all(0 <= row["wins"] <= 1 and row["sure"] > 0 for row in rows)
+    assert rows[0]["why"]
+    _, out, _ = run(capsys, "hint", path, "--seconds", 0.5, "--lang", "fr")
+    assert "\n   Comparé aux autres coups, celui-ci " in out
+    assert run(capsys, "hint", record)[0] == 2, "the game is over"
 
 
 def test_importing_registan_does_not_import_the_compiler() -> None:

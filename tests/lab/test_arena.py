@@ -163,7 +163,7 @@ def test_the_command_sums_up_for_people_and_programs(tmp_path: Path, capsys: pyt
     words = ["arena", "khiva", "--bots", "greedy,random", "--games", 40, "--seed", 7]
     code, out, _ = run(capsys, *words, "--lang", "fr", "--resume", tmp_path / "a.jsonl")
     assert code == 0
-    assert out.startswith("Khiva à 4 joueurs : 40 parties, 10 donnes")
+    assert out.startswith("Khiva à 4 joueurs\u00a0: 40 parties, 10 donnes")
     assert len((tmp_path / "a.jsonl").read_text().splitlines()) == 41
     code, out, _ = run(capsys, *words, "--json", "--workers", 2)
     assert json.loads(out)["deals"] == 10

@@ -143,6 +143,6 @@ def test_the_command_writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixtu
         "--ladder-games", 0, "--out", out, "--lang", "fr",
     )  # fmt: skip
     assert (code, said) == (0, f"Le rapport est dans {out}.\n")
-    assert "boîte « mine »" in out.read_text("utf-8")
+    assert "boîte «\u00a0mine\u00a0»" in out.read_text("utf-8")
     code, _, err = run(capsys, "lab", "report", "khiva", "--out", "/nowhere/report.html")
     assert (code, "cannot be written" in err) == (2, True)

@@ -46,7 +46,7 @@ def warm(run: Run) -> None:
 
 
 def steps(key: str) -> list[Callable[[], object]]:
-    """Return one call for each thing to compile of a game for bots and the laboratory, for the progress bar."""
+    """Return one call for each thing to compile of a game for the laboratory, for the progress bar."""
     players = find(key).players[-1]
     runs = [make_run(key, players, bots, 1, seed=0) for bots in (["greedy"], ["greedy", "novice", "search:1"])]
     return [partial(warm, run) for run in runs]

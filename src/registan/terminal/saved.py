@@ -7,6 +7,7 @@ from pathlib import Path
 
 import registan
 from registan.core.errors import BadMove, BadRecord
+from registan.core.files import opener, private_folder, write_private
 from registan.core.game import Json
 from registan.core.match import Match
 from registan.core.record import dumps, read_lines
@@ -31,10 +32,8 @@ class Saved:
 
     def write(self, record: Json) -> None:
         """Replace the record; whatever happens meanwhile, the file is complete."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        draft = self.path.with_name(f"{self.path.name}.{os.getpid()}")
-        draft.write_bytes(dumps(record) + b"\n")
-        draft.replace(self.path)
+        private_folder(self.path.parent)
+        write_private(self.path, dumps(record) + b"\n")
 
     def load(self, box: str | Path | None) -> tuple[Match, Json] | None:
         """Return the game and its record, None if there is none; raise BadRecord if it cannot be read."""
@@ -65,7 +64,7 @@ class Saved:
             data = self.path.read_bytes()
         except FileNotFoundError:
             return None
-        with self.earlier.open("ab") as file:
+        with open(self.earlier, "ab", opener=opener) as file:
             file.write(data)
         self.path.unlink()
         return self.earlier
