@@ -15,8 +15,10 @@ type Catalogue = Record<string, string>;
 const files = import.meta.glob<Catalogue>(["../games/*/messages/*.json", "../../../src/registan/games/*/messages/*.json"], {
   import: "default",
 });
-// The messages of the plain board.
-const common = import.meta.glob<Catalogue>("../../../src/registan/messages/*/core.json", { import: "default" });
+// The messages of the plain board, and of pages that bring their own.
+const common = import.meta.glob<Catalogue>("../../../src/registan/messages/*/{core,learn,me,puzzles,review,workshop}.json", {
+  import: "default",
+});
 // Replaced as a whole: a signal for each of a thousand messages would slow down every page.
 let texts: Record<Lang, Catalogue> = $state.raw({ en: { ...en, ...enPhrases }, fr: { ...fr, ...frPhrases } });
 const loaded = new Set<string>();
@@ -34,29 +36,29 @@ export function lang(): Lang {
   return state.lang;
 }
 
-/** Fetch the messages of a game; for a game without a folder here, from the house. */
-async function fetchWords(language: Lang, game: string): Promise<void> {
-  const id = `${language}/${game}`;
+/** Fetch the messages of a page, or of a game; for a game without a folder here, from the house. */
+async function fetchWords(language: Lang, subject: string): Promise<void> {
+  const id = `${language}/${subject}`;
   if (loaded.has(id)) return;
-  const here = Object.keys(files).filter((path) => path.endsWith(`/games/${game}/messages/${language}.json`));
+  const shared = (name: string) => common[`../../../src/registan/messages/${language}/${name}.json`];
+  const own = Object.keys(files).filter((path) => path.endsWith(`/games/${subject}/messages/${language}.json`));
+  const page = shared(subject);
   const found = await Promise.all(
-    here.length
-      ? here.map((path) => files[path]!())
-      : [common[`../../../src/registan/messages/${language}/core.json`]!(), api.messages(game, language)],
+    page ? [page()] : own.length ? own.map((path) => files[path]!()) : [shared("core")!(), api.messages(subject, language)],
   );
   texts = { ...texts, [language]: Object.assign({}, texts[language], ...found) as Catalogue };
   loaded.add(id);
 }
 
-/** Fetch the messages of a game in the current language. */
-export async function load(game: string): Promise<void> {
-  wanted.add(game);
-  await fetchWords(state.lang, game);
+/** Fetch the messages of a game, or of a page with its own, in the current language. */
+export async function load(subject: string): Promise<void> {
+  wanted.add(subject);
+  await fetchWords(state.lang, subject);
 }
 
 /** Switch to another language. */
 export async function speak(language: Lang): Promise<void> {
-  await Promise.all([...wanted].map((game) => fetchWords(language, game)));
+  await Promise.all([...wanted].map((subject) => fetchWords(language, subject)));
   state.lang = language;
   document.documentElement.lang = language;
 }
