@@ -6,7 +6,7 @@ Every judgement depends only on what the seat knows: its random numbers are deri
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -52,12 +52,15 @@ class Decision:
 
 
 class Judge:
-    """Searches and simulates from what seats know; the same question is answered once."""
+    """Searches and simulates from what seats know; the same question is answered once.
 
-    def __init__(self, engine: Engine, simulations: int) -> None:
+    With open hands, seats know all hands; the order of piles and what chance will bring stay unknown.
+    """
+
+    def __init__(self, engine: Engine, simulations: int, open_hands: bool = False) -> None:
         self.engine = Engine(engine.game, engine.box, compiled=True)
         self.simulations = simulations
-        self._tune = tuning_of(engine.game).record()
+        self._tune = replace(tuning_of(engine.game), open_hands=float(open_hands)).record()
         self._edges = np.zeros(EDGES, EDGE)
         self._best: dict[tuple[int, bytes], int] = {}
         self._prospects: dict[tuple[int, bytes, int], Prospect] = {}

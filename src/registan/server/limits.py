@@ -20,6 +20,18 @@ STUDY_SECONDS = 8
 """Seconds after which bots leave the rest to the next request."""
 STUDIES = 24
 """Games under study to remember."""
+REVIEWS_WAITING = 50
+"""Games that may wait for their review."""
+REVIEWS_OF_PERSON = 3
+"""Those of them that one person may have asked for."""
+REVIEWS_KEPT = 20
+"""Reviews of records to remember; those of tables are stored."""
+REVIEW_PATIENCE = 600.0
+"""Seconds that a piece of a review waits for the processor before the review is given up."""
+REVIEW_LIMIT = 60.0
+"""Seconds that such a piece may take."""
+GAMES_PAGE = 20
+"""Finished games of a person in one answer."""
 MESSAGE = 4_096
 """Bytes of a WebSocket message from a client."""
 FRAGMENTS = 64
@@ -163,6 +175,7 @@ RATES = {
     "create_here": Rate(60, 0.1),  # new tables, by address
     "hint": Rate(10, 0.5),  # hints, by person
     "study": Rate(60, 4),  # moments of a game, or moves played on from one, by person or address
+    "review": Rate(10, 0.1),  # reviews asked for, by person or address
     "verify": Rate(10, 0.5),  # whole games recomputed, by person or address
     "guest": Rate(30, 0.5),  # new identities, by address
 }

@@ -177,6 +177,7 @@ def _head(table: Table) -> Json:
             "tick": made.pace.tick,
         },
         "listed": made.listed,
+        "rated": made.rated,
         "watch": table.watch,
         "delay": table.delay,
         "stand_in": made.stand_in,

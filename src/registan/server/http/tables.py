@@ -66,6 +66,8 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     delay: Annotated[int, Meta(ge=0, le=MOST_DELAY)] = DELAY
     """By how many moves of each seat spectators who see all hands are behind."""
     stand_in: Annotated[str, Meta(max_length=20)] = "greedy"
+    rated: bool = False
+    """Whether the game counts for ratings; then there are no hints."""
     key: Key = ""
     """A second request with the same key returns the same table."""
 
@@ -171,7 +173,7 @@ async def create_table(request: Request[Any, Any, Any], data: JSONBody[NewTable]
         return create(
             table, person.who, at, secret, data.game, seats, options, data.pace,
             box=data.box, first=data.first, listed=data.listed, watch=data.watch, delay=data.delay,
-            stand_in=data.stand_in,
+            stand_in=data.stand_in, rated=data.rated,
         )  # fmt: skip
 
     return await _create(request, person, made, data.listed, _table_id(request, person, data.key))

@@ -23,18 +23,22 @@ from registan.server.limits import (
     Buckets,
     Caps,
 )
+from registan.server.live import forgetting
 from registan.server.live.idle import unused
 from registan.server.live.journal import Journal
 from registan.server.live.lobby import Lobby
 from registan.server.live.presence import Presences
 from registan.server.live.readiness import Readiness
 from registan.server.live.recomputing import Recomputing
+from registan.server.live.reviewing import Reviewing
 from registan.server.live.sockets import Sockets
 from registan.server.live.table import LiveTable
 from registan.server.live.thinking import Thinking
 from registan.server.logs import log
 from registan.server.metrics import Metrics
 from registan.server.storage.bus import listen
+from registan.server.storage.documents import Documents
+from registan.server.storage.results import Results
 from registan.server.storage.saving import Saver
 from registan.server.storage.sessions import Sessions
 from registan.server.storage.store import Store
@@ -107,6 +111,9 @@ class House:
         self.readiness = Readiness(self)
         self.recomputing = Recomputing()
         self.studies = Recomputing(STUDIES)
+        self.reviews = Reviewing(store, self.thinking)
+        self.results = Results(store)
+        self.documents = Documents(store)
 
     @property
     def shared(self) -> bool:
@@ -164,6 +171,7 @@ class House:
                 watcher.send(None)
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=SHUTDOWN_SECONDS)
+        self.reviews.close()
         self.thinking.close()
         try:
             async with asyncio.timeout(SHUTDOWN_SECONDS):
@@ -350,6 +358,9 @@ class House:
             live.timer = None
         if not self.open:
             return
+        if table.ended and live.results != table.playing.moves_played:
+            live.results = table.playing.moves_played
+            self._spawn(self.results.keep(table), table.created.table)
         if table.finished:
             self._spawn(self._finish(live), table.created.table)
             return
@@ -406,6 +417,7 @@ class House:
                 made = snapshot(table)
                 await self.store.keep_snapshot(table.created.table, made.seq, await asyncio.to_thread(made.packed))
             live.finished = True
+            await forgetting.finish(self, table)
         self.unload(table.created.table)
 
     def unload(self, table: str) -> None:
@@ -413,6 +425,13 @@ class House:
         live = self._tables.get(table)
         if live is not None and live.table.finished and not live.watchers and not live.lock.locked():
             del self._tables[table]
+            self.metrics.tables.set(len(self._tables))
+
+    def reload(self, table: str) -> None:
+        """Let go of a table whose log was rewritten; whoever watches it comes back to the new one."""
+        live = self._tables.pop(table, None)
+        if live is not None:
+            live.reset()
             self.metrics.tables.set(len(self._tables))
 
     def unload_idle(self) -> None:

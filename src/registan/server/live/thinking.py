@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import Any, TypeVar
 
 from registan.core.errors import BadInput
 from registan.core.game import Json
@@ -13,6 +14,8 @@ from registan.server.errors import TooManyRequests
 from registan.server.limits import (
     HINT_PATIENCE,
     HINT_SECONDS,
+    REVIEW_LIMIT,
+    REVIEW_PATIENCE,
     THINKING_LIMIT,
     THINKING_PATIENCE,
     THINKING_WINDOW,
@@ -28,16 +31,21 @@ from registan.tables.hints import HintQuestion
 EXPECTED = {"master": 1.0, "merchant": 0.1}
 """Seconds that a bot of a level probably thinks; the others answer at once."""
 AT_ONCE = 0.005
+PIECE = 0.2
+"""Seconds that a piece of a review probably takes."""
 KNOWN_FAILURES = 100
 """How many different failures are remembered, so that each is logged only once."""
+
+
+T = TypeVar("T")
 
 
 class Floor:
     """The threads for questions of one kind, and the budget for them."""
 
     def __init__(self, name: str, workers: int, caps: Caps, now: Callable[[], float], shared: bool) -> None:
-        self.search: Lane[Choice] = Lane(f"{name}-search", workers)
-        self.glance = self.search if shared else Lane[Choice](f"{name}-glance", 1)
+        self.search: Lane[Any] = Lane(f"{name}-search", workers)
+        self.glance = self.search if shared else Lane[Any](f"{name}-glance", 1)
         self.budget = Budget(caps.thinking_of_table, caps.thinking_of_person, THINKING_WINDOW, now)
 
 
@@ -47,7 +55,8 @@ class Thinking:
     Searches share the processor fairly (`FairQueue`); bots that answer at a glance never wait for them. A bot whose
     table or person has used up its budget, that waits too long, that fails, or that does not answer plays at a glance
     instead, and its seat says so. Questions of which nobody may know have threads and budgets of their own: no other
-    bot plays later or worse because of them. So do hints.
+    bot plays later or worse because of them. So do hints. Reviews are done in small pieces in between, all of them
+    together like the bots of one person.
     """
 
     def __init__(
@@ -102,6 +111,12 @@ class Thinking:
         self._hint_budget.spend(person, table, seconds)
         return rows
 
+    async def piece(self, work: Callable[[], T], table: str) -> tuple[T, float]:
+        """Do a piece of a review when it is its turn; return what it gives, and its processor seconds."""
+        times = PIECE, REVIEW_PATIENCE, REVIEW_LIMIT
+        found: tuple[T, float] = await self._open.search.run(work, "", table, *times)
+        return found
+
     async def _answer(self, question: Question, person: str, table: str, floor: Floor) -> Choice:
         level, why = question.level_now()
         if looks_ahead(level) and floor.budget.spent(person, table):
@@ -112,13 +127,14 @@ class Thinking:
             work = partial(question.think, tried, why)
             times = EXPECTED.get(tried, AT_ONCE), self.patience, self.limit
             try:
-                choice, seconds = await lane.run(work, person, table, *times)
+                answered: tuple[Choice, float] = await lane.run(work, person, table, *times)
             except Busy:
                 why = "busy"
             except Slow:
                 why = "slow"
                 slow.append(f"{tried} did not answer in {self.limit} s")
             else:
+                choice, seconds = answered
                 floor.budget.spend(person, table, seconds)
                 return replace(choice, failures=(*slow, *choice.failures))
         raise TimeoutError(*slow)

@@ -14,7 +14,7 @@ from registan.tables.table import Table, replay
 
 DELETED = "deleted"
 """The status of what is left of a table that was deleted."""
-PARTS = ("events", "snapshots", "saves", "notices", "switches", "people")
+PARTS = ("events", "snapshots", "saves", "notices", "switches", "people", "results", "reviews")
 """Where a database has parts of a table, by `table_id`: all of them go when it is deleted."""
 
 
