@@ -67,6 +67,7 @@ class Review:
         self.of = len(self.choices) + self.players
         """How many steps the work has, and how many are `done`."""
         self.done = 0
+        self._looked: set[int] = set()
         self._decisions: list[Json] = []
         self._paths: list[Path] = []
 
@@ -146,13 +147,16 @@ class Review:
             judge.prospect(hidden, step.seat, only)
             yield
         with_best, with_played = self.compared(k)
-        if best != played and (with_best - with_played).value > SEEMS:
+        if k not in self._looked and best != played and (with_best - with_played).value > SEEMS:
+            self._looked.add(k)
             for only in (best, played):
                 judge.look_again(hidden, step.seat, only, AGAIN * judge.simulations)
                 yield
 
     def _decision(self, k: int) -> Json:
         """Return what is said about one decision."""
+        for _ in self._judged(k):
+            pass
         step, judge, actions = self.match.steps[k], self.judge, self.choices[k]
         seat = step.seat
         assert seat is not None
@@ -198,7 +202,7 @@ class Path:
         self._lucky(-1, "setup", game.chance(steps[0].before, seat))
         for k, step in enumerate(steps):
             if step.seat is None:
-                self._settle(step.before)
+                self._settle(step.before, step.line - 1)
                 self._lucky(step.line, self._event(step), game.chance(step.after, seat))
             elif step.seat == seat:
                 self._act(k, step)
@@ -206,7 +210,7 @@ class Path:
                 self._acted = True
                 continue
             yield
-        self._settle(steps[-1].after)
+        self._settle(steps[-1].after, len(game.match.written) - 1)
         self._go(len(game.match.written) - 1, Figure(game.results[seat]))
 
     def _event(self, step: Step) -> str:
@@ -221,10 +225,10 @@ class Path:
     def _lucky(self, line: int, what: str, then: Figure) -> None:
         self.luck[line, what] = self.luck.get((line, what), Figure()) + self._go(line, then)
 
-    def _settle(self, data: bytes) -> None:
-        """Count what others did since the last look."""
+    def _settle(self, data: bytes, line: int) -> None:
+        """Count what others did since the last look, up to a line."""
         if self._acted:
-            self.others += self._go(self.curve[-1][0], self.game.chance(data, self.seat))
+            self.others += self._go(max(line, self.curve[-1][0]), self.game.chance(data, self.seat))
             self._acted = False
 
     def _act(self, k: int, step: Step) -> None:
@@ -236,11 +240,11 @@ class Path:
             best, played = game.compared(k)
             self.offered.append(best)
             self.kept.append(played)
-            self._settle(step.before)
+            self._settle(step.before, step.line - 1)
             then = game.judge.value(hidden, seat, game.choices[k].index(step.action))
             self.own += self._go(step.line, then.chance(seat))
         elif turned_up:
-            self._settle(step.before)
+            self._settle(step.before, step.line - 1)
         if not turned_up:
             return
         if step.together or over:  # what others answered at the same time, or had in their hands

@@ -42,6 +42,10 @@ export type ChatLine = Schemas["ChatLine"];
 export type Study = Schemas["Study"];
 export type Studied = Schemas["Studied"];
 export type HintedMove = Schemas["HintedMove"];
+export type Reviewed = Schemas["Reviewed"];
+export type Profile = Schemas["Profile"];
+export type FinishedGame = Schemas["FinishedGame"];
+export type Rating = Schemas["Rating"];
 type CreatedTable = Schemas["CreatedTable"];
 
 export const api = {
@@ -69,6 +73,11 @@ export const api = {
     call<TableView>("GET", `/api/tables/${table}${seat === null ? "" : `?seat=${seat}`}`),
   points: (table: string) => call<number[][]>("GET", `/api/tables/${table}/points`),
   study: (request: Study) => call<Studied>("POST", "/api/study", request),
+  review: (request: Schemas["AskReview"]) => call<Reviewed>("POST", "/api/review", request),
+  reviewed: (id: string) => call<Reviewed>("GET", `/api/reviews/${id}`),
+  profile: () => call<Profile>("GET", "/api/me/profile"),
+  myGames: (after: number) => call<Schemas["GamesPage"]>("GET", `/api/me/games?after=${after}`),
+  deleteMe: () => call<null>("DELETE", "/api/me"),
   lookBack: (table: string, seat: number | null, at: number, to: number) =>
     call<Studied>("GET", `/api/tables/${table}/moments?at=${at}&to=${to}${seat === null ? "" : `&seat=${seat}`}`),
   verify: (table: string, lang: string) =>

@@ -1,4 +1,4 @@
-"""Routes for one's own page: finished games, ratings, typical mistakes, puzzles; taking it all along, or deleting it."""
+"""Routes for one's own page: finished games, ratings, mistakes, puzzles; taking all of it along, or deleting it."""
 
 from __future__ import annotations
 
