@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import threading
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ from registan.advice import review
 from registan.server.limits import STUDY_BODY
 from registan.server.live import reviewing
 from tests.server.place import Guest, Place, until
+from tests.server.test_thinking import question_of, thinking
 
 CORPUS = Path(__file__).resolve().parents[1] / "conformance" / "corpus"
 
@@ -149,15 +152,26 @@ def test_the_review_of_a_deleted_table_goes_with_it(place: Place) -> None:
     assert cid.http.get(f"/api/reviews/{name}").status_code == 404
 
 
-def test_bots_answer_between_the_pieces_of_a_review(monkeypatch: pytest.MonkeyPatch, place: Place, ann: Guest) -> None:
-    """A master thinks at another table while a long review is made: it is not lowered to a glance."""
-    monkeypatch.setattr(review, "FEWEST", 400)
-    told = ann.post("/api/review", record=record_of("khiva"))
-    bo = place.guest("Bo")
-    table = bo.new_table("khiva", ("merchant", "merchant"))
-    for _ in range(4):
-        while not (view := bo.view(table))["view"]["legal"]:
-            pass
-        bo.ask(table, do="play", seat=0, move=view["view"]["legal"][0])
-    assert [seat["lowered"] for seat in bo.view(table)["seats"]] == [None, None, None]
-    assert ann.get(f"/api/reviews/{told['id']}")["status"] in ("working", "waiting", "done")
+def test_bots_do_not_wait_for_a_review() -> None:
+    """A piece of a review that takes long keeps no bot from thinking, and the next one makes way to bots that think."""
+    gate, done = threading.Event(), list[str]()
+
+    async def run() -> None:
+        at_work = thinking()
+        question = question_of("greedy")
+        piece = asyncio.create_task(at_work.piece(gate.wait))
+        await at_work.answer(question, "ann", "t")
+        done.append("bot")
+        assert not piece.done()
+        gate.set()
+        await piece
+        at_work._answering = 1
+        then = asyncio.create_task(at_work.piece(lambda: done.append("piece")))
+        await asyncio.sleep(0.05)
+        done.append("bot again")
+        at_work._answering = 0
+        await then
+        at_work.close()
+
+    asyncio.run(run())
+    assert done == ["bot", "bot again", "piece"]

@@ -26,10 +26,10 @@ REVIEWS_OF_PERSON = 3
 """Those of them that one person may have asked for."""
 REVIEWS_KEPT = 20
 """Reviews of records to remember; those of tables are stored."""
-REVIEW_PATIENCE = 600.0
-"""Seconds that a piece of a review waits for the processor before the review is given up."""
-REVIEW_LIMIT = 60.0
-"""Seconds that such a piece may take."""
+REVIEW_WAY = 1.0
+"""Seconds for which a review makes way to bots that think before it goes on with the next piece."""
+REVIEW_LIMIT = 120.0
+"""Seconds that such a piece may take: the thread for it has the lowest priority."""
 GAMES_PAGE = 20
 """Finished games of a person in one answer."""
 MESSAGE = 4_096

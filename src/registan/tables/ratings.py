@@ -3,9 +3,9 @@
 A player's strength is a normal distribution, and places follow the Plackett-Luce model. A game moves the mean of each
 player by the gradient of its likelihood and narrows the spread by its curvature (Weng and Lin, A Bayesian Approximation
 Method for Online Ranking, JMLR 12, 2011). Their constant c grows with the number of players, and so would the distances
-between ratings; here it has the value for two well-known players, widened for what is not known about those at the table
-as Glickman does for chess. So the scale is Elo's at tables of any size: between two players, 400 points more win ten
-times as often as they lose. The laboratory fits the same model to whole arenas at once (`lab.ratings`).
+between ratings. Here it has the value for two well-known players, widened for what is not known about those at the
+table, as Glickman does for chess. So the scale is Elo's at tables of any size: between two players, 400 points more win
+ten times as often as they lose. The laboratory fits the same model to whole arenas at once (`lab.ratings`).
 """
 
 from __future__ import annotations

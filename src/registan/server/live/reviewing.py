@@ -138,8 +138,8 @@ class Reviewing:
                 self._queue.done(turn, time.monotonic() - start)
 
     async def _make(self, task: Task) -> None:
-        work, _ = await self._thinking.piece(task.begin, task.name)
-        while not (await self._thinking.piece(lambda: next(work, True), task.name))[0]:
+        work = await self._thinking.piece(task.begin)
+        while not await self._thinking.piece(lambda: next(work, True)):
             pass
         assert task.review is not None
         review = task.review.written()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,7 +16,7 @@ from registan.server.limits import (
     HINT_PATIENCE,
     HINT_SECONDS,
     REVIEW_LIMIT,
-    REVIEW_PATIENCE,
+    REVIEW_WAY,
     THINKING_LIMIT,
     THINKING_PATIENCE,
     THINKING_WINDOW,
@@ -31,8 +32,6 @@ from registan.tables.hints import HintQuestion
 EXPECTED = {"master": 1.0, "merchant": 0.1}
 """Seconds that a bot of a level probably thinks; the others answer at once."""
 AT_ONCE = 0.005
-PIECE = 0.2
-"""Seconds that a piece of a review probably takes."""
 KNOWN_FAILURES = 100
 """How many different failures are remembered, so that each is logged only once."""
 
@@ -44,8 +43,8 @@ class Floor:
     """The threads for questions of one kind, and the budget for them."""
 
     def __init__(self, name: str, workers: int, caps: Caps, now: Callable[[], float], shared: bool) -> None:
-        self.search: Lane[Any] = Lane(f"{name}-search", workers)
-        self.glance = self.search if shared else Lane[Any](f"{name}-glance", 1)
+        self.search: Lane[Choice] = Lane(f"{name}-search", workers)
+        self.glance = self.search if shared else Lane[Choice](f"{name}-glance", 1)
         self.budget = Budget(caps.thinking_of_table, caps.thinking_of_person, THINKING_WINDOW, now)
 
 
@@ -55,8 +54,8 @@ class Thinking:
     Searches share the processor fairly (`FairQueue`); bots that answer at a glance never wait for them. A bot whose
     table or person has used up its budget, that waits too long, that fails, or that does not answer plays at a glance
     instead, and its seat says so. Questions of which nobody may know have threads and budgets of their own: no other
-    bot plays later or worse because of them. So do hints. Reviews are done in small pieces in between, all of them
-    together like the bots of one person.
+    bot plays later or worse because of them. So do hints. Reviews have a thread that makes way: it begins a piece of
+    work when no bot thinks, or after a while, and the system prefers all other threads to it.
     """
 
     def __init__(
@@ -73,6 +72,9 @@ class Thinking:
         self._quiet = Floor("quiet-bot", 1, caps, now, shared=True)
         self._hints: Lane[list[Json]] = Lane("hint", 1)
         self._hint_budget = Budget(caps.thinking_of_table, caps.thinking_of_person, THINKING_WINDOW, now)
+        self._reviews: Lane[Any] = Lane("review", 1, polite=True)
+        self._answering = 0
+        """How many bots are asked."""
         self._failures: set[str] = set()
 
     def close(self) -> None:
@@ -81,12 +83,17 @@ class Thinking:
             floor.search.close()
             floor.glance.close()
         self._hints.close()
+        self._reviews.close()
 
     async def answer(self, question: Question, person: str, table: str) -> Choice:
         """Return a bot's choice; `person` is whose table it is."""
         start = time.perf_counter()
-        with self.metrics.thinking.track_inprogress():
-            choice = await self._answer(question, person, table, self._quiet if question.quiet else self._open)
+        self._answering += not question.quiet
+        try:
+            with self.metrics.thinking.track_inprogress():
+                choice = await self._answer(question, person, table, self._quiet if question.quiet else self._open)
+        finally:
+            self._answering -= not question.quiet
         self.metrics.thought.observe(time.perf_counter() - start)
         if choice.why:
             self.metrics.lowered.labels(choice.why).inc()
@@ -111,11 +118,15 @@ class Thinking:
         self._hint_budget.spend(person, table, seconds)
         return rows
 
-    async def piece(self, work: Callable[[], T], table: str) -> tuple[T, float]:
-        """Do a piece of a review when it is its turn; return what it gives, and its processor seconds."""
-        times = PIECE, REVIEW_PATIENCE, REVIEW_LIMIT
-        found: tuple[T, float] = await self._open.search.run(work, "", table, *times)
-        return found
+    async def piece(self, work: Callable[[], T]) -> T:
+        """Do a piece of a review once no bot thinks, or after a while; return what it gives."""
+        waited = 0.0
+        while self._answering and waited < REVIEW_WAY:
+            await asyncio.sleep(AT_ONCE)
+            waited += AT_ONCE
+        found, _ = await self._reviews.run(work, "", "", AT_ONCE, REVIEW_LIMIT, REVIEW_LIMIT)
+        answer: T = found
+        return answer
 
     async def _answer(self, question: Question, person: str, table: str, floor: Floor) -> Choice:
         level, why = question.level_now()
@@ -127,14 +138,13 @@ class Thinking:
             work = partial(question.think, tried, why)
             times = EXPECTED.get(tried, AT_ONCE), self.patience, self.limit
             try:
-                answered: tuple[Choice, float] = await lane.run(work, person, table, *times)
+                choice, seconds = await lane.run(work, person, table, *times)
             except Busy:
                 why = "busy"
             except Slow:
                 why = "slow"
                 slow.append(f"{tried} did not answer in {self.limit} s")
             else:
-                choice, seconds = answered
                 floor.budget.spend(person, table, seconds)
                 return replace(choice, failures=(*slow, *choice.failures))
         raise TimeoutError(*slow)
