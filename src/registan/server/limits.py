@@ -29,7 +29,7 @@ REVIEWS_KEPT = 20
 REVIEW_WAY = 1.0
 """Seconds for which a review makes way to bots that think before it goes on with the next piece."""
 REVIEW_LIMIT = 120.0
-"""Seconds that such a piece may take: the thread for it has the lowest priority."""
+"""Seconds that such a piece may take: the thread for it has a low priority."""
 GAMES_PAGE = 20
 """Finished games of a person in one answer."""
 MESSAGE = 4_096

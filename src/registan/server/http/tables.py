@@ -158,7 +158,8 @@ def _listed(summary: TableSummary, who: str) -> ListedTable:
         status, touched = "running", min(touched, summary.quiet[who])
     asked = bool(who) and who in summary.asked
     alone = all(other == who for other in summary.people)
-    deletable = bool(who) and summary.host == who and (alone or status in ("open", "over", "abandoned"))
+    counts = summary.rated and status == "over"
+    deletable = bool(who) and summary.host == who and (alone or status in ("open", "over", "abandoned")) and not counts
     return ListedTable(summary.table, summary.game, status, touched, summary.seats, asked, deletable)
 
 

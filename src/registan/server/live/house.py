@@ -358,9 +358,8 @@ class House:
             live.timer = None
         if not self.open:
             return
-        if table.ended and live.results != table.playing.moves_played:
-            live.results = table.playing.moves_played
-            self._spawn(self.results.keep(table), table.created.table)
+        if table.ended and not table.finished:
+            self._spawn(self._keep_results(live), table.created.table)
         if table.finished:
             self._spawn(self._finish(live), table.created.table)
             return
@@ -409,9 +408,17 @@ class House:
             asyncio.get_running_loop().call_later(RETRY_SECONDS, self._tick, table)
             raise
 
+    async def _keep_results(self, live: LiveTable) -> None:
+        """Store the results of a game that is over, again if a card was sold after the end."""
+        match = live.table.match
+        if match is not None and live.results != match.moves_played:
+            live.results = match.moves_played
+            await self.results.keep(live.table)
+
     async def _finish(self, live: LiveTable) -> None:
         table = live.table
         if not live.finished:  # otherwise somebody has only said something after the end
+            await self._keep_results(live)
             await self.saver.forget(table)
             if table.match is not None and table.match.moves_played:
                 made = snapshot(table)

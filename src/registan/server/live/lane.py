@@ -15,8 +15,8 @@ from registan.server.limits import LOST_THREADS
 from registan.server.live.fair_queue import FairQueue, Turn
 
 T = TypeVar("T")
-POLITE = 19
-"""The nice value of threads to which all others are preferred."""
+POLITE = 5
+"""The nice value of threads that make way. With a higher one, they would hold Python's lock for too long."""
 
 
 class Busy(Exception):
@@ -69,7 +69,7 @@ class Thinker(threading.Thread, Generic[T]):
 class Lane(Generic[T]):
     """Up to `size` threads that share a fair queue. A thread that does not come back is replaced.
 
-    Polite threads get the processor when no other thread wants it, and a little of it otherwise.
+    Polite threads get a smaller part of the processor than others.
     """
 
     def __init__(self, name: str, size: int, polite: bool = False) -> None:

@@ -55,7 +55,7 @@ class Thinking:
     table or person has used up its budget, that waits too long, that fails, or that does not answer plays at a glance
     instead, and its seat says so. Questions of which nobody may know have threads and budgets of their own: no other
     bot plays later or worse because of them. So do hints. Reviews have a thread that makes way: it begins a piece of
-    work when no bot thinks, or after a while, and the system prefers all other threads to it.
+    work when no bot thinks, or after a while, and the system prefers other threads to it.
     """
 
     def __init__(

@@ -63,7 +63,9 @@ MIGRATIONS = (
         rated INT NOT NULL, mean DOUBLE PRECISION, spread DOUBLE PRECISION, PRIMARY KEY (table_id, seat)
     );
     CREATE INDEX results_by_who ON results (who, ended) WHERE who <> '';
-    CREATE INDEX results_rated ON results (game, ended, table_id) WHERE rated = 1;
+    CREATE INDEX results_by_end ON results (game, ended, table_id) WHERE rated = 1;
+    CREATE INDEX results_by_player ON results (who, level, game, ended) WHERE rated = 1;
+    CREATE INDEX results_unrated ON results (game, ended, table_id) WHERE rated = 1 AND mean IS NULL;
     CREATE TABLE reviews (
         table_id TEXT NOT NULL, open_hands INT NOT NULL, id TEXT NOT NULL, data BYTEA NOT NULL,
         figures BYTEA NOT NULL, PRIMARY KEY (table_id, open_hands)

@@ -13,7 +13,7 @@ import msgspec
 
 from registan.server.logs import log
 from registan.server.storage.store import Store
-from registan.server.storage.summary import summaries
+from registan.server.storage.summary import DELETED, summaries
 from registan.tables import events as e
 from registan.tables.ratings import Rating, rated, shared
 from registan.tables.results import Result, counts, results_of
@@ -59,6 +59,10 @@ class Results:
                 made.table, row.seat, row.who, row.level, made.game, table.ended_at, row.place, row.points, row.share,
                 int(counts(table)),
             )  # fmt: skip
+        await self._store.execute(
+            "DELETE FROM results WHERE table_id = $1 AND EXISTS (SELECT 1 FROM tables WHERE id = $1 AND status = $2)",
+            made.table, DELETED,
+        )  # fmt: skip
         if rows and counts(table):
             await self.rate(made.game)
 

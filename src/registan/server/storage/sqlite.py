@@ -69,7 +69,9 @@ MIGRATIONS = (
         rated INTEGER NOT NULL, mean REAL, spread REAL, PRIMARY KEY (table_id, seat)
     ) WITHOUT ROWID;
     CREATE INDEX results_by_who ON results (who, ended) WHERE who <> '';
-    CREATE INDEX results_rated ON results (game, ended, table_id) WHERE rated = 1;
+    CREATE INDEX results_by_end ON results (game, ended, table_id) WHERE rated = 1;
+    CREATE INDEX results_by_player ON results (who, level, game, ended) WHERE rated = 1;
+    CREATE INDEX results_unrated ON results (game, ended, table_id) WHERE rated = 1 AND mean IS NULL;
     CREATE TABLE reviews (
         table_id TEXT NOT NULL, open_hands INTEGER NOT NULL, id TEXT NOT NULL, data BLOB NOT NULL,
         figures BLOB NOT NULL, PRIMARY KEY (table_id, open_hands)
