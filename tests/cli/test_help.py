@@ -39,7 +39,7 @@ def named(words: tuple[str, ...]) -> list[set[str]]:
         app = app[word]
     if app.default_command is None:
         return []
-    return [{name.lstrip("-") for name in argument.names} for argument in app.assemble_argument_collection()]
+    return [{name.lstrip("-").lower() for name in argument.names} for argument in app.assemble_argument_collection()]
 
 
 @pytest.mark.parametrize("words", PAGES, ids=" ".join)
