@@ -57,7 +57,7 @@ def test_guesses_differ(case: Case) -> None:
 
 def test_nobody_notices_when_what_nobody_knows_is_shuffled(case: Case) -> None:
     """What an open-hands review imagines: every seat knows the same before and after, and hands stay."""
-    states = case.states(300, seed=25)
+    states = case.states(100, seed=25)
     rng = np.arange(1, 5, dtype=np.uint64)
     changed = 0
     for i in range(len(states)):
@@ -70,7 +70,7 @@ def test_nobody_notices_when_what_nobody_knows_is_shuffled(case: Case) -> None:
             batch.hide(case.box, before, seat)
             batch.hide(case.box, after, seat)
             assert before.tobytes() == after.tobytes()
-    assert changed > 250
+    assert changed > 80
 
 
 def test_legal_moves_and_views_follow_from_what_is_hidden(case: Case) -> None:
