@@ -322,7 +322,9 @@ def test_what_bots_and_hints_draw_does_not_depend_on_quiet_answers() -> None:
         assert len(before) == 2
         assert drawn(table, free[0]) == before
         compared += 1
-    assert compared > 3
+        if compared == 4:
+            return
+    pytest.fail("too few questions to compare")
 
 
 @pytest.mark.parametrize("pace", [Pace(), Pace(kind="live", bank=600, increment=5), Pace(kind="days", days=2)])
