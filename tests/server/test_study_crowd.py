@@ -1,4 +1,4 @@
-"""Nobody stops others from studying: requests are few at a time, small in memory, and have their turn in a fair order."""
+"""Nobody stops others from studying: requests are few at a time, small in memory, and take their turns fairly."""
 
 from __future__ import annotations
 
