@@ -14,9 +14,9 @@ import pytest
 
 from registan.core.messages import LANGUAGES, say
 from registan.server.errors import TooManyRequests
-from registan.server.http import study
 from registan.server.limits import CONTAINERS, Buckets, Rate
 from registan.server.live.recomputing import Recomputing
+from registan.tables.study import open_record
 from tests.server.place import PATIENT, Guest, Place, until
 from tests.tables.test_study import records
 
@@ -27,13 +27,13 @@ another = itertools.count()
 @pytest.fixture
 def stuck(place: Place, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Let records open only when told."""
-    go, opened = threading.Event(), study.open_record
+    go = threading.Event()
 
     def slowly(*args: Any) -> Any:
         assert go.wait(20)
-        return opened(*args)
+        return open_record(*args)
 
-    monkeypatch.setattr(study, "open_record", slowly)
+    monkeypatch.setattr("registan.server.http.study.open_record", slowly)
     yield go
     go.set()
 
