@@ -180,11 +180,11 @@ steps = st.lists(
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_what_is_made_for_a_seat_goes_to_its_present_owner_only(steps: list[tuple[str, int, int | None]]) -> None:
     async def play(table: Evening) -> None:
-        for what, number, seat in steps:
+        for way, number, wanted in steps:
             screen = table.screens[number]
             mine = table.live.table.seats_of(screen.who)
-            if what in ("watch own", "stand own"):  # by chance alone, people rarely choose their own seats
-                what, seat = what.removesuffix(" own"), mine[(seat or 0) % len(mine)] if mine else seat
+            what = way.removesuffix(" own")  # by chance alone, people rarely choose their own seats
+            seat = mine[(wanted or 0) % len(mine)] if what != way and mine else wanted
             who, at = screen.who or "nobody", seat or 0
             match = table.live.table.match
             if what in ("watch", "reconnect"):
