@@ -48,9 +48,9 @@ async def ask_review(request: Request[Any, Any, Any], data: JSONBody[AskReview])
     found = await house.reviews.get(name)
     if found is not None:
         return found
-    match = await house.studies.apart(partial(replayed, record, data.box))
-    who = person.who if person else client_address(request)
-    return await house.reviews.begin(name, match, data.open_hands, who, data.table)
+    address, who = client_address(request), person.who if person else ""
+    match = await house.studies.apart(partial(replayed, record, data.box), address, who)
+    return await house.reviews.begin(name, match, data.open_hands, who or address, data.table)
 
 
 def replayed(record: Json, box: str | None) -> Steps:
