@@ -168,8 +168,8 @@ def test_the_first_touch_plays_for_those_who_want_it(guests: Guests) -> None:
     ann.page.goto(f"/t/{ann.new_table('khiva', [{'kind': 'me'}, *BOTS])}")
     ann.page.get_by_role("button", name="Menu").click()
     ann.page.get_by_text("Preferences").click()
-    ann.page.get_by_label("Preview moves").uncheck()
-    ann.page.get_by_label("Letters and patterns").check()
+    ann.page.get_by_label("Confirm moves").uncheck()
+    ann.page.get_by_label("Colour-blind marks").check()
     assert not ann.faults()
     for game, touches in TOUCHES.items():
         table = ann.new_table(game, [{"kind": "me"}, *BOTS])
