@@ -302,7 +302,7 @@ def test_a_second_device_takes_the_seats_over(guests: Guests) -> None:
     ann.page.get_by_role("button", name="Create link").click()
     link = ann.page.locator(".link").inner_text()
     phone.page.goto(link)
-    expect(phone.page.get_by_role("alert")).to_contain_text("you are x now")
+    expect(phone.page.get_by_role("alert")).to_contain_text("you are currently x")
     assert phone.ask("GET", "/api/me")["name"] == "x", "a visit alone changes nothing"
     phone.page.get_by_role("button", name="Yes, play as Ann").click()
     expect(phone.page.get_by_text("Welcome, Ann.")).to_be_visible()
@@ -328,7 +328,7 @@ def test_devices_are_listed_and_signed_out(guests: Guests) -> None:
     assert phone.ask("GET", "/api/me") is None
     # Signing out here loses the seats: that takes two presses.
     rows.first.get_by_role("button").click()
-    expect(rows.first.get_by_role("alert")).to_contain_text("Your seats are lost")
+    expect(rows.first.get_by_role("alert")).to_contain_text("Your seats will be lost")
     assert not ann.faults()
     ann.page.get_by_role("button", name="Stay signed in").click()
     assert ann.ask("GET", "/api/me")["name"] == "Ann"
