@@ -267,9 +267,9 @@ export class Live {
     if (view.status === "open" || view.status === "dealing") void this.#deal(view);
     if (this.mine.length > 1) this.#pass();
     if (seat !== this.seat) return;
-    // A decision against the clock does not wait for animations, and what was taken back is not shown at all.
+    // Where the clock decides, nothing waits for animations; and what was taken back is not shown at all.
     const before = this.#queue.at(-1) ?? this.shown;
-    if (whole || !before || document.hidden || view.counting !== null || view.log.length < before.log.length) {
+    if (whole || !before || document.hidden || view.pace.tick || view.log.length < before.log.length) {
       this.#drop();
       this.#show(view);
       return;
