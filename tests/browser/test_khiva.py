@@ -249,7 +249,7 @@ def test_moves_can_be_chosen_in_words(guests: Guests) -> None:
         play.get_by_role("checkbox").nth(i).check()
         give.get_by_role("checkbox").nth(i + 2).check()
     assert not ann.faults()
-    page.locator("details").get_by_role("button", name="Lay down").click()
+    page.locator("details").get_by_role("button", name="Play cards").click()
     expect(page.get_by_role("button", name="Change my mind")).to_be_visible()
     view = ann.view(table, 0)["view"]
     assert view["chosen"] == {"play": view["hand"][:2], "give": view["hand"][2:4]}
@@ -275,7 +275,7 @@ def test_cards_can_be_dragged(guests: Guests) -> None:
         page.mouse.up()
     expect(cards.nth(1)).to_contain_text("Play")
     expect(cards.nth(3)).to_contain_text("Give")
-    expect(page.get_by_role("button", name="Lay down")).to_be_enabled()
+    expect(page.get_by_role("button", name="Play cards")).to_be_enabled()
 
 
 def reach_a_choice_at_shop_four(ann: Guest, dice: random.Random) -> tuple[str, int]:

@@ -240,7 +240,7 @@ describe("words", () => {
     expect(bringsWords({ place: [0, 4], carpet: "green", salt: 10, open: ["salt", "carpet"] }, 3)).toBe("salt worth 10 for 3 gems or the top carpet (green)");
     expect(bringsWords({ place: [0, 4], carpet: "green", open: ["carpet"] }, 3)).toBe("the top carpet (green)");
     expect(bringsWords({ place: [0, 2], gets: [[1, "carpet"]] }, 3)).toBe("the top carpet (covered)");
-    expect(bringsWords({ place: [0, 2] }, 3)).toBe("nothing to be had");
+    expect(bringsWords({ place: [0, 2] }, 3)).toBe("nothing to take");
   });
 
   test("lines of the log, also where cards are not to be known", () => {

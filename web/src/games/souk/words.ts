@@ -1,4 +1,5 @@
 /** Lines of the record as text, with the same messages as `registan.games.souk.text`. */
+import { amount } from "../../lib/brings";
 import { listing, t } from "../../lib/messages.svelte";
 import type { GameView, Line } from "../../lib/types";
 import { ICONS } from "../../ui/icons";
@@ -28,6 +29,16 @@ export function tell(line: Line, who: (seat: number) => string): string | null {
   const key = `souk.tell.${line.do}`;
   if (line.seat === undefined) return t(`${key}.offer`, values);
   return t(key, { ...values, who: who(line.seat) });
+}
+
+/** What came of naming a card: who pays whom how much for it, and who goes without (M7, M12 to M14). */
+export function outcome(line: Line, who: (seat: number) => string): string {
+  const brings = line.brings as { buyer?: number; seller?: number | null; pays?: [number, string][]; disputed?: boolean; fined?: boolean } | undefined;
+  if (!brings) return "";
+  const values = { n: amount(brings.pays, "dirham"), seller: typeof brings.seller === "number" ? who(brings.seller) : t("web.souk.bank") };
+  if (brings.fined) return t("web.souk.log.fined", values);
+  if (brings.disputed) return t("web.souk.log.dispute", values);
+  return brings.buyer === line.seat ? t("web.souk.log.buys", values) : t("web.souk.log.doyen", { who: who(brings.buyer!) });
 }
 
 /** A number with a true minus sign. */
