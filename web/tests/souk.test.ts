@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { render } from "@testing-library/svelte";
 import { beforeAll, describe, expect, it } from "vitest";
+import { history } from "../src/games/souk/history";
 import Preview from "../src/games/souk/Preview.svelte";
 import { overRounds, remembered, scenes } from "../src/games/souk/scenes";
-import { bringing, gain, type Bringing, type SoukView } from "../src/games/souk/types";
+import { bringing, count, gain, same, type Bringing, type Goods, type SoukView } from "../src/games/souk/types";
+import { outcome } from "../src/games/souk/words";
 import { load, speak } from "../src/lib/messages.svelte";
 import type { Line } from "../src/lib/types";
 
@@ -56,6 +58,16 @@ describe("what an item would bring", () => {
   });
 });
 
+/** The cards that were added. */
+function more(before: Goods[], after: Goods[]): Goods[] {
+  const left = [...before];
+  return after.filter((card) => {
+    const at = left.findIndex((one) => same(one, card));
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
+
 describe("scenes of stops", () => {
   it("say who bought, who could not pay and what was disputed, as it really was", () => {
     const seen = new Set<string>();
@@ -103,6 +115,46 @@ describe("scenes of stops", () => {
         if (deal.outcome === "dispute") expect(deal.names.filter((seat) => truth.bought.includes(seat))).toEqual([]);
       }
     }
+  });
+
+  it("are told at the line that settled them, from the whole log", () => {
+    const seen = new Set<string>();
+    for (const { before, after, lines, truth } of made.settled) {
+      if (after.round !== before.round || after.asked === "over" || before.seats.some((place) => place.goods === null)) continue;
+      // What was bought earlier is accounted for by earlier stops, which are not in these lines.
+      const seats = after.seats.map((place, i) => ({
+        ...place,
+        camels: count(place.camels) - count(before.seats[i]!.camels),
+        goods: more(before.seats[i]!.goods!, place.goods!),
+      }));
+      const stop: Line = { price: before.price, stops: before.stopped };
+      const found = history({ ...after, seats, round: 1 }, [stop, ...lines]);
+      expect([...found.keys()]).toEqual([lines.findLast((line) => line.do === "name")]);
+      for (const deal of [...found.values()].flatMap((scene) => scene.deals)) {
+        seen.add(deal.outcome);
+        expect(deal.buyer === null ? [] : [deal.buyer]).toEqual(deal.names.filter((seat) => truth.bought.includes(seat)));
+        if (deal.outcome === "doyen") expect(deal.buyer).toBe(before.doyen);
+        if (deal.outcome === "unsold") expect(deal.names.filter((seat) => truth.able.includes(seat))).toEqual([]);
+      }
+    }
+    expect([...seen].sort()).toEqual(expect.arrayContaining(["dispute", "doyen", "sold"]));
+  });
+
+  it("are told in the log: price, buyer and dispute", () => {
+    const { after } = made.settled[0]!;
+    const seats = after.seats.map((place, i) => ({ ...place, goods: i === 1 ? [["jewels", 3] as Goods] : [], camels: 0 }));
+    const view = { ...after, seats, for_sale: [], doyen: 1, round: 1, players: seats.length };
+    const names: Line[] = [{ seat: 0, do: "name", item: ["jewels", 3] }, { seat: 1, do: "name", item: ["jewels", 3] }];
+    const who = (seat: number) => ["Ann", "Bo", "Cy", "Di", "Ed"][seat]!;
+    const told = (doyen: number, bought: boolean) => {
+      const log: Line[] = [{ price: 4, stops: [0, 1] }, ...names];
+      const shown = { ...view, doyen, seats: bought ? seats : seats.map((place) => ({ ...place, goods: [] })) };
+      return log.map((line) => outcome(line, who, { log, view: shown }));
+    };
+    expect(told(1, true).slice(0, 2)).toEqual(["", ""]);
+    expect(told(1, true)[2]).toContain("Ann and Bo want jewels 3: the doyen goes first. Bo pays 4");
+    expect(told(2, true)[2]).toMatch(/^Bo buys jewels 3 from .* for 4\. Ann cannot pay 4/);
+    expect(told(2, false)[2]).toMatch(/nobody gets it\. Who can pay 4 pays 2/);
   });
 
   it("are those of one round", () => {

@@ -9,8 +9,8 @@ export interface GameModule {
   Game: Component<GameProps>;
   /** A line of the log, or a legal move (without `seat`), as text; null to hide it. */
   tell(line: Line, who: (seat: number) => string): string | null;
-  /** What the move of a line brought, as everybody saw it; empty if nothing. */
-  outcome?(line: Line, who: (seat: number) => string): string;
+  /** What the move of a line brought, as everybody saw it; empty if nothing. Some see it from the whole log and the view. */
+  outcome?(line: Line, who: (seat: number) => string, all?: { log: Line[]; view: GameView | null }): string;
   /** The heading of the turn that a line begins, null if it goes on; `before` are the lines before it. */
   heading?(line: Line, before: Line[], who: (seat: number) => string): string | null;
   /** A drawing for a line of the log: an SVG path in 24 × 24. */

@@ -1,5 +1,5 @@
 import type { GameModule } from "../games";
-import type { Line } from "./types";
+import type { GameView, Line } from "./types";
 
 const same = (one: Line | undefined, other: Line | undefined): boolean => JSON.stringify(one) === JSON.stringify(other);
 
@@ -38,7 +38,7 @@ export function sentence(line: Line, module: Teller, who: (seat: number) => stri
 }
 
 /** The log by turns: the game says where one begins, otherwise it is wherever another player moves. */
-export function turns(log: Line[], module: Teller, who: (seat: number) => string): Turn[] {
+export function turns(log: Line[], module: Teller, who: (seat: number) => string, view: GameView | null = null): Turn[] {
   const found: Turn[] = [];
   let mover: number | undefined;
   for (const [i, line] of log.entries()) {
@@ -48,7 +48,7 @@ export function turns(log: Line[], module: Teller, who: (seat: number) => string
     if (line.seat !== undefined) mover = line.seat;
     if (!text) continue;
     if (heading !== null || !found.length || (!module.heading && turned)) found.push({ heading: heading ?? "", lines: [] });
-    found.at(-1)!.lines.push({ line, text, outcome: module.outcome?.(line, who) ?? "" });
+    found.at(-1)!.lines.push({ line, text, outcome: module.outcome?.(line, who, { log, view }) ?? "" });
   }
   return found;
 }

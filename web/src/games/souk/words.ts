@@ -2,6 +2,8 @@
 import { listing, t } from "../../lib/messages.svelte";
 import type { GameView, Line } from "../../lib/types";
 import { ICONS } from "../../ui/icons";
+import { history } from "./history";
+import type { Deal, Scene } from "./scenes";
 import type { Goods, Item, SoukView, Type } from "./types";
 
 export function typeName(type: Type): string {
@@ -28,6 +30,44 @@ export function tell(line: Line, who: (seat: number) => string): string | null {
   const key = `souk.tell.${line.do}`;
   if (line.seat === undefined) return t(`${key}.offer`, values);
   return t(key, { ...values, who: who(line.seat) });
+}
+
+/** What came of a name, in a sentence with its rule; a dispute, a fine and the doyen's right are loud. */
+export interface Said {
+  text: string;
+  rule: string;
+  loud: boolean;
+}
+
+/** A deal in sentences. */
+export function said({ item, names, outcome, buyer, fined, ...deal }: Deal, price: number, who: (seat: number) => string): Said[] {
+  const seller = deal.seller === null ? t("web.souk.bank") : who(deal.seller);
+  const all = { item: itemName(item), price, n: deal.pays, seller, names: listing(names.map(who)), who: "" };
+  const found: Said[] = [];
+  if (outcome === "sold") found.push({ text: t("web.souk.deal.sold", { ...all, who: who(buyer!) }), rule: "M7", loud: false });
+  if (outcome === "doyen") found.push({ text: t("web.souk.deal.doyen", { ...all, who: who(buyer!) }), rule: "M12", loud: true });
+  if (outcome === "dispute") {
+    const key = item === "camel" ? "camel" : names.length > 2 || deal.unsure ? "many" : "two";
+    found.push({ text: t(`web.souk.deal.dispute.${key}`, all), rule: "M13", loud: true });
+  }
+  if (outcome === "unknown") found.push({ text: t("web.souk.deal.unknown", all), rule: "", loud: false });
+  if (fined.length) {
+    found.push({ text: t("web.souk.deal.fined", { ...all, who: listing(fined.map(who)), n: fined.length }), rule: "M14", loud: true });
+  }
+  return found;
+}
+
+let recent: { log: Line[]; view: GameView; scenes: Map<Line, Scene> } | null = null;
+
+/** What came of a stop, at the line that settled it: price, buyer, dispute. */
+export function outcome(line: Line, who: (seat: number) => string, all?: { log: Line[]; view: GameView | null }): string {
+  if (line.do !== "name" || !all?.view) return "";
+  const { log, view } = all;
+  // Every line of a log asks in turn.
+  if (recent?.log !== log || recent.view !== view) recent = { log, view, scenes: history(view as SoukView, log) };
+  const scene = recent.scenes.get(line);
+  const told = scene?.deals.filter((deal) => deal.outcome !== "unknown") ?? [];
+  return told.flatMap((deal) => said(deal, scene!.price, who)).map((one) => one.text).join(" ");
 }
 
 /** A number with a true minus sign. */
