@@ -446,7 +446,8 @@ def test_five_players_are_seen_and_a_family_lights_up_its_own_spaces(guests: Gue
         if mine and view["asked"] == "turn":
             break
         order = {"marry": 0, "keep": 1, "end": 2, "pass": 3, "discard": 4, "sell": 5, "place": 6}
-        move = min(view["legal"], key=lambda one: (order[one["do"]], len(one.get("cards", []))))
+        dowries = {key: family["dowry"] for key, family in view["families"].items()}
+        move = min(view["legal"], key=lambda one: (order[one["do"]], dowries.get(one.get("family"), 0), len(str(one))))
         before = len(ann.view(table, 0)["log"])
         ann.ask("POST", f"/api/tables/{table}", {"do": "play", "seat": 0, "move": move})
         settled(ann, table, 0, before)

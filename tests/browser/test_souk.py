@@ -242,10 +242,7 @@ def test_play_now_is_the_live_auction_with_the_dial_in_the_middle(guests: Guests
         assert len({round(stall["y"]) for stall in seen["stalls"]}) == 1
         assert min(stall["y"] for stall in seen["stalls"]) >= dial["y"] + dial["height"]
         assert all(0.5 < share < 0.7 for share in seen["icons"]), seen["icons"]
-        for player in page.locator(".player").evaluate_all(
-            "(all) => all.map((one) => one.getBoundingClientRect().height)"
-        ):
-            assert player <= (48 if width < 700 else 110), player
+        assert max(seen["players"]) <= (48 if width < 700 else 110), seen["players"]
         expect(page.locator(".player.me")).to_be_in_viewport(ratio=1)
         expect(page.locator("aside.side")).to_have_count(0)
 

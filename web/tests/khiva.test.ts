@@ -251,11 +251,12 @@ describe("words", () => {
   });
 
   test("the log says where a camel went and what it brought", () => {
-    const went = (brings: object) => outcome({ do: "move", seat: 0, camel: "pink", brings }, who);
+    const went = (brings: KhivaBrings) => outcome({ do: "move", seat: 0, camel: "pink", brings }, who);
+    const bought: KhivaBrings = { salt: 10, pays: [[3, "gem"]] };
     expect(went({ place: [1, 3], gets: [[2, "gem"]] })).toMatch(/Bo’s shop 3.*2 gems/);
     expect(went({ place: null, gets: [[1, "teapot"]], teapot: 6 })).toMatch(/Ann.*teapot worth 6/);
     expect(went({ place: [0, 4], carpet: "green", salt: 10, open: ["salt", "carpet"] })).toMatch(/shop 4/);
-    expect(outcome({ do: "take", seat: 0, what: "salt", brings: { salt: 10, pays: [[3, "gem"]] } }, who)).toBe("salt worth 10 for 3 gems");
+    expect(outcome({ do: "take", seat: 0, what: "salt", brings: bought }, who)).toBe("salt worth 10 for 3 gems");
     expect(outcome({ do: "choose", seat: 0 }, who)).toBe("");
   });
 
