@@ -11,7 +11,7 @@ from typing import Any
 
 from playwright.sync_api import Error, FloatRect, Locator, Page, expect
 
-from tests.browser.conftest import LAPTOP, PHONE, Guest, Guests, House
+from tests.browser.conftest import LAPTOP, PHONE, SIZES, SMALL_LETTERS, Guest, Guests, House
 
 BOT = {"kind": "bot", "level": "greedy"}
 QUICK = {"kind": "bot", "level": "random"}
@@ -97,12 +97,15 @@ def test_camels_stand_apart_and_the_preview_is_of_the_card_that_is_played(guests
     page = ann.page
     page.goto(f"/t/{table}")
     expect(page.locator(OPEN_CARDS).first).to_be_visible()
-    for width, height in ((1280, 800), (820, 1180), (360, 640)):
+    for width, height in ((size["width"], size["height"]) for size in SIZES):
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_function(f"() => document.querySelector('.stage').clientWidth === {width}")
         assert not covering(page, CAMELS, CAMELS), width
         assert not covering(page, TEAPOTS, BADGES), width
         assert not covering(page, TEAPOTS, TEAPOTS), width
+        if height > 700:
+            assert not covering(page, ".board .turn", ".board .name"), width
+        assert page.evaluate(SMALL_LETTERS, 12 if width < 700 else 11) == []
         assert page.evaluate(FRONT)
         assert page.evaluate(f"parseFloat(getComputedStyle(document.querySelector('{TEAPOTS}')).fontSize)") >= 14
         expect(page.locator(".player.me")).to_be_in_viewport(ratio=1)
@@ -119,6 +122,7 @@ def test_camels_stand_apart_and_the_preview_is_of_the_card_that_is_played(guests
     page.locator(OPEN_CARDS).nth(given).click()
     expect(ghost).to_have_class(re.compile(f"kv-{played}"))
     expect(page.locator(f"{OPEN_CARDS} .hint svg").first).to_be_visible()
+    expect(page.locator(f"{OPEN_CARDS} .hint").first).to_have_text("+")
     expect(page.locator(OPEN_CARDS).nth(given).locator(".hint svg")).to_have_count(0)
 
 

@@ -3,6 +3,7 @@ import { amount } from "../../lib/brings";
 import { listing, t } from "../../lib/messages.svelte";
 import type { GameView, Line } from "../../lib/types";
 import { ICONS } from "../../ui/icons";
+import type { Deal } from "./scenes";
 import type { Goods, Item, SoukView, Type } from "./types";
 
 export function typeName(type: Type): string {
@@ -29,6 +30,31 @@ export function tell(line: Line, who: (seat: number) => string): string | null {
   const key = `souk.tell.${line.do}`;
   if (line.seat === undefined) return t(`${key}.offer`, values);
   return t(key, { ...values, who: who(line.seat) });
+}
+
+/** What came of a name, in a sentence with its rule; a dispute, a fine and the doyen's right are loud. */
+export interface Said {
+  text: string;
+  rule: string;
+  loud: boolean;
+}
+
+/** A deal in sentences. */
+export function said({ item, names, outcome, buyer, fined, ...deal }: Deal, price: number, who: (seat: number) => string): Said[] {
+  const seller = deal.seller === null ? t("web.souk.bank") : who(deal.seller);
+  const all = { item: itemName(item), price, n: deal.pays, seller, names: listing(names.map(who)), who: "" };
+  const found: Said[] = [];
+  if (outcome === "sold") found.push({ text: t("web.souk.deal.sold", { ...all, who: who(buyer!) }), rule: "M7", loud: false });
+  if (outcome === "doyen") found.push({ text: t("web.souk.deal.doyen", { ...all, who: who(buyer!) }), rule: "M12", loud: true });
+  if (outcome === "dispute") {
+    const key = item === "camel" ? "camel" : names.length > 2 || deal.unsure ? "many" : "two";
+    found.push({ text: t(`web.souk.deal.dispute.${key}`, all), rule: "M13", loud: true });
+  }
+  if (outcome === "unknown") found.push({ text: t("web.souk.deal.unknown", all), rule: "", loud: false });
+  if (fined.length) {
+    found.push({ text: t("web.souk.deal.fined", { ...all, who: listing(fined.map(who)), n: fined.length }), rule: "M14", loud: true });
+  }
+  return found;
 }
 
 /** What came of naming a card: who pays whom how much for it, and who goes without (M7, M12 to M14). */
