@@ -72,9 +72,9 @@ export function plain(n: number): string {
   return n < 0 ? `−${-n}` : String(n);
 }
 
-/** A change of points: "+3", "−2", "±0". */
+/** A change of points: "+3", "−2", "0". */
 export function signed(n: number): string {
-  return n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "±0";
+  return n > 0 ? `+${n}` : plain(n);
 }
 
 /** A round begins with the sellers' offers (M5). */
