@@ -1,8 +1,8 @@
 """Lessons: scripted positions of a game, in which a newcomer is asked for moves.
 
-A lesson is a TOML file in the folder `lessons` of a game (docs/lessons.md). It is played through before anybody sees it:
-every position, every move that it asks for, everything that it says a move brings and every rule that it says forbids
-one comes from the engine, or the lesson is refused. What is shown of it is made from what the learner's seat knows.
+A lesson is a TOML file in the folder `lessons` of a game (docs/lessons.md). It is played through before anybody sees
+it: every position, every move that it asks for, everything that it says a move brings and every rule that it says
+forbids one is checked by the engine. What is shown of it is made from what the learner's seat knows.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
 /** The REST routes. */
 import type { components } from "../../generated/house";
+import type { LessonData } from "./lesson.svelte";
 import type { TableCard, TableView } from "./types";
 
 export class Refusal extends Error {
@@ -42,6 +43,7 @@ export type ChatLine = Schemas["ChatLine"];
 export type Study = Schemas["Study"];
 export type Studied = Schemas["Studied"];
 export type HintedMove = Schemas["HintedMove"];
+export type Guidance = Schemas["Guidance"];
 type CreatedTable = Schemas["CreatedTable"];
 
 export const api = {
@@ -62,6 +64,7 @@ export const api = {
     call<Schemas["Granted"]>("POST", `/api/tables/${table}`, request),
   remove: (table: string) => call<null>("DELETE", `/api/tables/${table}`),
   hint: (table: string, seat: number) => call<HintedMove[]>("POST", `/api/tables/${table}/hint`, { seat }),
+  guide: (table: string, seat: number) => call<Guidance>("POST", `/api/tables/${table}/guide`, { seat }),
   rematch: (table: string) => call<CreatedTable>("POST", `/api/tables/${table}/rematch`),
   chat: (table: string, before: number) => call<ChatLine[]>("GET", `/api/tables/${table}/chat?before=${before}`),
   seats: (table: string) => call<Schemas["MySeats"]>("GET", `/api/tables/${table}/seats`),
@@ -69,6 +72,8 @@ export const api = {
     call<TableView>("GET", `/api/tables/${table}${seat === null ? "" : `?seat=${seat}`}`),
   points: (table: string) => call<number[][]>("GET", `/api/tables/${table}/points`),
   study: (request: Study) => call<Studied>("POST", "/api/study", request),
+  studyGuide: (request: Study) => call<Guidance>("POST", "/api/study/guide", request),
+  lesson: (game: string, lesson: string) => call<LessonData>("GET", `/api/games/${game}/lessons/${lesson}`),
   lookBack: (table: string, seat: number | null, at: number, to: number) =>
     call<Studied>("GET", `/api/tables/${table}/moments?at=${at}&to=${to}${seat === null ? "" : `&seat=${seat}`}`),
   verify: (table: string, lang: string) =>
