@@ -14,13 +14,13 @@ from typing import Any
 import msgspec
 
 from registan.bots import check_level
+from registan.core.box import find_box
 from registan.core.errors import BadInput, IllegalMove, RegistanError
 from registan.core.game import Game, Json
 from registan.core.match import FORMAT, Match
 from registan.core.record import replay
-from registan.core.registry import find
 from registan.core.rulebook import rule_texts
-from registan.tables.match import TableMatch, open_box
+from registan.tables.match import TableMatch
 from registan.tables.patch import Change, diff
 from registan.tables.study import as_shown
 
@@ -222,7 +222,7 @@ class _Player:
         try:
             if scene.bots:
                 check_level(scene.bots)
-            self.match = replay(_record(game, scene), find)
+            self.match = replay(_record(game, scene), lambda *_: game)
             if not 0 <= scene.seat < self.match.players:
                 raise BadInput("error.seat", seat=scene.seat, last=self.match.players - 1)
         except RegistanError as error:
@@ -337,7 +337,7 @@ class _Player:
 
 def _record(game: Game, scene: Scene) -> Json:
     """Return the record of the position with which a scene begins."""
-    box = open_box(game.key, scene.box)
+    box = find_box(game, scene.box)
     return {
         "format": FORMAT,
         "game": game.key,
