@@ -8,21 +8,18 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Position, expect
 
 from registan.core.registry import find
 from registan.tables.lessons import Lesson, play_through
 from tests.browser.conftest import LAPTOP, PHONE, Guests
 
-INDEX = {"x": 12, "y": 12}
+INDEX: Position = {"x": 12, "y": 12}
 """The corner of a card that no other card covers."""
 WORDS = {
-    "en": {"next": "Next", "play": "Play", "again": "Go back and try again", "step": "Step {} of {}", "show": "Show me"},
-    "fr": {
-        "next": "Suite", "play": "Jouer", "again": "Revenir et réessayer", "step": "Étape {} sur {}",
-        "show": "Montrez-moi",
-    },
-}  # fmt: skip
+    "en": {"next": "Next", "play": "Play", "again": "Go back and try again", "step": "Step {} of {}"},
+    "fr": {"next": "Suite", "play": "Jouer", "again": "Revenir et réessayer", "step": "Étape {} sur {}"},
+}
 TEACHER = ".teacher"
 STILL = ".teacher[aria-busy=false]"
 
