@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
+from registan.core.game import Game
+from registan.server.http import games
 from registan.tables.hints import HintQuestion
+from registan.tables.lessons import BadLesson, LessonInfo
 from tests.server.place import Place
 from tests.server.test_hints import think
 
@@ -73,6 +76,16 @@ def test_a_lesson_says_nothing_of_what_others_hold(place: Place) -> None:
     view = lesson["scenes"][0]["first"]["view"]
     assert [isinstance(seat["teapots"], list) for seat in view["seats"]] == [True, False, False]
     assert "hands" not in str(lesson["scenes"][0]["first"])
+
+
+def test_a_lesson_that_cannot_be_read_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def spoilt(game: Game, name: str) -> LessonInfo:
+        raise BadLesson(name, "", "not TOML")
+
+    monkeypatch.setattr(games, "info", spoilt)
+    games._lessons.cache_clear()
+    assert games._lessons("khiva") == []
+    games._lessons.cache_clear()
 
 
 def test_there_is_no_such_lesson(place: Place) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-from functools import lru_cache
+from functools import cache, lru_cache
 from threading import Lock
 from typing import Annotated, Any, Literal, Protocol
 
@@ -20,7 +20,8 @@ from registan.core.messages import LANGUAGES, catalogue
 from registan.core.registry import find, keys
 from registan.core.rulebook import rules_page
 from registan.server.http.context import GameKey, limit_rate
-from registan.tables.lessons import LessonInfo, info, names_of, play_through
+from registan.server.logs import log
+from registan.tables.lessons import BadLesson, LessonInfo, info, names_of, play_through
 from registan.tables.texts import PHRASES
 
 MAX_AGE = 600
@@ -87,8 +88,20 @@ def _info(game: Game) -> GameInfo:
         first=game.first,
         levels=list(LEVELS),
         phrases=list(PHRASES),
-        lessons=[info(game, name) for name in names_of(game)],
+        lessons=_lessons(game.key),
     )
+
+
+@cache
+def _lessons(key: str) -> list[LessonInfo]:
+    """Return the lessons of a game; one that cannot be read is left out, so that the others can be had."""
+    game, found = find(key), list[LessonInfo]()
+    for name in names_of(game):
+        try:
+            found.append(info(game, name))
+        except BadLesson as error:
+            log.error("a lesson cannot be read", game=key, why=str(error))
+    return found
 
 
 @get("/api/games/{game:str}/messages/{lang:str}", sync_to_thread=False)
