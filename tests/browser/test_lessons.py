@@ -110,7 +110,8 @@ def walk(
     """Play all steps: read them, err where there is something to learn from it, go back, and make the move."""
     pages = [step for scene in lesson.scenes for step in scene.steps]
     for number, step in enumerate(pages, 1):
-        expect(page.locator(STILL)).to_contain_text(words["step"].format(number, len(pages)))
+        # The house plays a lesson through when it is asked for the first time.
+        expect(page.locator(STILL)).to_contain_text(words["step"].format(number, len(pages)), timeout=20_000)
         expect(page.locator(TEACHER)).to_contain_text(getattr(step.text, lang)[:60])
         if step.ask is None:
             page.get_by_role("button", name=words["play" if number == len(pages) else "next"], exact=True).click()
@@ -159,7 +160,7 @@ def test_a_lesson_by_keyboard_alone(guests: Guests) -> None:
     ann = guests("Ann")
     page = ann.page
     page.goto("/learn/souk")
-    expect(page.locator(TEACHER)).to_contain_text("Step 1 of")
+    expect(page.locator(TEACHER)).to_contain_text("Step 1 of", timeout=20_000)
     page.get_by_role("button", name="Next", exact=True).focus()
     page.keyboard.press("Enter")
     expect(page.locator(TEACHER)).to_contain_text("Step 2 of")
