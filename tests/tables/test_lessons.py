@@ -131,7 +131,7 @@ def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     [
         ("water = 9 }", "water = 99 }", "scene 1: .*99"),
         ("water = 9, hand", "water = 8, hand", "step 1: the view has water = 9, not 8"),
-        ("ask = { do = \"lead\", camel = 5 }", "ask = { do = \"lead\", camel = 4 }", "step 2: .* is not in the list of legal moves: W2"),
+        ("ask = { do = \"lead\", camel = 5 }", "ask = { do = \"lead\", camel = 4 }", "not in the list.*: W2"),
         ("brings = { points = 5 }", "brings = { points = 6 }", "step 2: the move brings points = 5, not 6"),
         ("{ seat = 1, do = \"lead\", camel = 3 }", "{ seat = 1, do = \"lead\", camel = 1 }", "step 2: .*W2"),
         ("drawn = [[3], [2], [5]], water = 4 },\n]", "drawn = [[3], [2]], water = 4 },\n]", "step 2: .*drawn"),
