@@ -1,5 +1,6 @@
 /** The REST routes. */
 import type { components } from "../../generated/house";
+import type { LessonData } from "./lesson.svelte";
 import type { TableCard, TableView } from "./types";
 
 export class Refusal extends Error {
@@ -46,6 +47,7 @@ export type Reviewed = Schemas["Reviewed"];
 export type Profile = Schemas["Profile"];
 export type FinishedGame = Schemas["FinishedGame"];
 export type Rating = Schemas["Rating"];
+export type Guidance = Schemas["Guidance"];
 type CreatedTable = Schemas["CreatedTable"];
 
 export const api = {
@@ -66,6 +68,7 @@ export const api = {
     call<Schemas["Granted"]>("POST", `/api/tables/${table}`, request),
   remove: (table: string) => call<null>("DELETE", `/api/tables/${table}`),
   hint: (table: string, seat: number) => call<HintedMove[]>("POST", `/api/tables/${table}/hint`, { seat }),
+  guide: (table: string, seat: number) => call<Guidance>("POST", `/api/tables/${table}/guide`, { seat }),
   rematch: (table: string) => call<CreatedTable>("POST", `/api/tables/${table}/rematch`),
   chat: (table: string, before: number) => call<ChatLine[]>("GET", `/api/tables/${table}/chat?before=${before}`),
   seats: (table: string) => call<Schemas["MySeats"]>("GET", `/api/tables/${table}/seats`),
@@ -78,6 +81,8 @@ export const api = {
   profile: () => call<Profile>("GET", "/api/me/profile"),
   myGames: (after: number) => call<Schemas["GamesPage"]>("GET", `/api/me/games?after=${after}`),
   deleteMe: () => call<null>("DELETE", "/api/me"),
+  studyGuide: (request: Study) => call<Guidance>("POST", "/api/study/guide", request),
+  lesson: (game: string, lesson: string) => call<LessonData>("GET", `/api/games/${game}/lessons/${lesson}`),
   lookBack: (table: string, seat: number | null, at: number, to: number) =>
     call<Studied>("GET", `/api/tables/${table}/moments?at=${at}&to=${to}${seat === null ? "" : `&seat=${seat}`}`),
   verify: (table: string, lang: string) =>

@@ -19,6 +19,7 @@ from registan.bots import check_level
 from registan.core.errors import BadInput
 from registan.core.game import SPECTATOR
 from registan.server.http.context import TableId, ended_table, house_of, limit_rate, person_of
+from registan.server.http.tables import Guidance, guidance
 from registan.server.limits import (
     STUDY_ANSWERS,
     STUDY_BODY,
@@ -145,19 +146,12 @@ async def _played_on(request: Request[Any, Any, Any], match: TableMatch, seat: i
     if data.bots is not None:
         check_level(data.bots)
 
-    def begin() -> Branch:
-        branch = Branch(match, data.at, data.seed)
-        branch.play(data.moves or ())
-        if data.orders and seat != SPECTATOR:
-            branch.order(seat, data.orders)
-        return branch
-
     def step(answered: Question | None, action: int) -> Question | None:
         if answered is not None:
             branch.answer(answered, action)
         return branch.question(seat, level)
 
-    branch = await house.studies.apart(begin, address, who)
+    branch = await house.studies.apart(partial(_begun, match, seat, data), address, who)
     lowered, level, deadline = "", data.bots or "", time.monotonic() + STUDY_SECONDS
     question = await asyncio.to_thread(step, None, 0)
     for _ in range(STUDY_ANSWERS if level else 0):
@@ -174,6 +168,30 @@ async def _played_on(request: Request[Any, Any, Any], match: TableMatch, seat: i
     studied = _studied(match, branch.at, made)
     studied.moves, studied.lowered = branch.moves, lowered
     return studied
+
+
+def _begun(match: TableMatch, seat: int, data: Study) -> Branch:
+    """Return the game that goes on, after the moves and orders that were sent."""
+    branch = Branch(match, data.at, data.seed)
+    branch.play(data.moves or ())
+    if data.orders and seat != SPECTATOR:
+        branch.order(seat, data.orders)
+    return branch
+
+
+@post("/api/study/guide", status_code=200, request_max_body_size=STUDY_BODY, middleware=[Crowd()])
+async def study_guide(request: Request[Any, Any, Any], data: JSONBody[Study]) -> Guidance:
+    """What the guide says to a seat that is to decide in a game that is played on. Nothing is stored."""
+    match = await _game(request, data)
+    data.record = data.box = None  # not needed while others have their turn
+    seat = checked_seat(match, data.seat)
+    house, (address, person) = house_of(request), _whose(request)
+    who = person or address
+    branch = await house.studies.apart(partial(_begun, match, seat, data), address, who)
+    question = await house.studies.apart(partial(branch.guide_question, seat), address, who)
+    if question is None:
+        raise BadInput("error.house.no_hint_now")
+    return guidance(await house.thinking.guide(question, who, f"study {who}"))
 
 
 @get("/api/tables/{table:str}/moments", middleware=[Crowd()])
@@ -213,4 +231,4 @@ def _studied(match: TableMatch, at: int, made: Moments) -> Studied:
     )
 
 
-ROUTES = [study, look_back]
+ROUTES = [study, study_guide, look_back]

@@ -24,6 +24,7 @@ from registan.server.http.context import (
 from registan.server.identity import Person
 from registan.server.live import protocol as p
 from registan.server.live.chat import lines_for
+from registan.server.live.thinking import Guided
 from registan.server.origin import client_address
 from registan.server.storage.summary import TableSummary
 from registan.tables import events as e
@@ -112,6 +113,15 @@ class HintedMove(msgspec.Struct):
     """How many games were played out after it."""
     why: list[Json]
     """Why it is better or worse than the others (docs/protocol.md)."""
+
+
+class Guidance(msgspec.Struct):
+    """What the guide says of a decision."""
+
+    situation: dict[str, list[str]]
+    """What it is about and what matters now, as sentences by language."""
+    moves: list[HintedMove]
+    """The best moves, as in a hint; empty while the search cannot run. What each move brings is in the view."""
 
 
 class MySeats(msgspec.Struct):
@@ -267,6 +277,18 @@ async def get_hint(request: Request[Any, Any, Any], table: TableId, data: JSONBo
     return msgspec.convert(await house_of(request).hint(table, data.seat, person), list[HintedMove])
 
 
+@post("/api/tables/{table:str}/guide", status_code=200)
+async def get_guidance(request: Request[Any, Any, Any], table: TableId, data: JSONBody[AskHint]) -> Guidance:
+    """What the guide says to your seat, which is to decide now. It counts as a hint."""
+    person = require_person(request, "hint")
+    return guidance(await house_of(request).guide(table, data.seat, person))
+
+
+def guidance(said: Guided) -> Guidance:
+    """Return what the guide says as it is sent."""
+    return Guidance(said.situation, msgspec.convert(said.moves, list[HintedMove]))
+
+
 @get("/api/tables/{table:str}/seats")
 async def my_seats(request: Request[Any, Any, Any], table: TableId) -> MySeats:
     """Which seats of a table are yours."""
@@ -320,6 +342,6 @@ async def get_moment(
 
 
 ROUTES = [
-    my_tables, list_tables, create_table, create_rematch, view_table, act, delete_table, get_hint, my_seats, get_chat,
-    get_record, get_points, get_moment,
+    my_tables, list_tables, create_table, create_rematch, view_table, act, delete_table, get_hint, get_guidance,
+    my_seats, get_chat, get_record, get_points, get_moment,
 ]  # fmt: skip

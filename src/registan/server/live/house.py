@@ -34,7 +34,7 @@ from registan.server.live.recomputing import Recomputing
 from registan.server.live.reviewing import Reviewing
 from registan.server.live.sockets import Sockets
 from registan.server.live.table import LiveTable
-from registan.server.live.thinking import Thinking
+from registan.server.live.thinking import Guided, Thinking
 from registan.server.logs import log
 from registan.server.metrics import Metrics
 from registan.server.storage.bus import listen
@@ -47,7 +47,7 @@ from registan.tables import events as e
 from registan.tables.bots import Question, questions, release, reply
 from registan.tables.clocks import catch_up
 from registan.tables.creation import check_deletable
-from registan.tables.hints import hint_question
+from registan.tables.hints import guide_question, hint_question, hint_rng
 from registan.tables.requests import Hint, Request
 from registan.tables.sight import Audience
 from registan.tables.snapshot import snapshot, unpack
@@ -238,6 +238,12 @@ class House:
         self.thinking.check_hint(hint_question(found, seat), person.who, table)
         after = await self.carry_out(table, request, person)
         return await self.thinking.hint(hint_question(after, seat), person.who, table)
+
+    async def guide(self, table: str, seat: int, person: Person) -> Guided:
+        """Return what the guide says to a person's seat, which is to decide now; it counts as a hint."""
+        after = await self.carry_out(table, Hint(seat=seat), person)
+        question = guide_question(after.playing, seat, hint_rng(after, seat))
+        return await self.thinking.guide(question, person.who, table)
 
     async def act(self, table: str, grant: Grant) -> Table:
         """Grant a request: check it, append its events to the log, and send them to the watchers."""

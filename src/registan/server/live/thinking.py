@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from registan.core.errors import BadInput
 from registan.core.game import Json
@@ -27,7 +27,7 @@ from registan.server.live.lane import Busy, Lane, Slow
 from registan.server.logs import log
 from registan.server.metrics import Metrics
 from registan.tables.bots import AT_A_GLANCE, LAST_RESORT, Choice, Question, looks_ahead
-from registan.tables.hints import HintQuestion
+from registan.tables.hints import GuideQuestion, HintQuestion
 
 EXPECTED = {"master": 1.0, "merchant": 0.1}
 """Seconds that a bot of a level probably thinks; the others answer at once."""
@@ -46,6 +46,13 @@ class Floor:
         self.search: Lane[Choice] = Lane(f"{name}-search", workers)
         self.glance = self.search if shared else Lane[Choice](f"{name}-glance", 1)
         self.budget = Budget(caps.thinking_of_table, caps.thinking_of_person, THINKING_WINDOW, now)
+
+
+class Guided(NamedTuple):
+    """What the guide says: sentences by language, and moves as hints have them."""
+
+    situation: dict[str, list[str]]
+    moves: list[Json]
 
 
 class Thinking:
@@ -127,6 +134,14 @@ class Thinking:
         found, _ = await self._reviews.run(work, "", "", AT_ONCE, REVIEW_LIMIT, REVIEW_LIMIT)
         answer: T = found
         return answer
+
+    async def guide(self, question: GuideQuestion, person: str, table: str) -> Guided:
+        """Return what the guide says of a decision, without moves if the search cannot run now."""
+        try:
+            self.check_hint(question.moves, person, table)
+            return Guided(question.situation, await self.hint(question.moves, person, table))
+        except (BadInput, TooManyRequests):
+            return Guided(question.situation, [])
 
     async def _answer(self, question: Question, person: str, table: str, floor: Floor) -> Choice:
         level, why = question.level_now()

@@ -134,7 +134,7 @@ export const icon = (line: Line): string | null => ICONS[ICON[line.do ?? line.ch
 
 /** The cards at the counter, where the camel stopped, or the pile that was taken from. */
 export function placesOf({ do: what, seat, camel, brings, ...line }: Line): string[] {
-  if (what === "choose") return [`[data-place="${seat}/counter"]`];
+  if (what === "choose") return [`[data-place="${seat}/counter"]`, ...[line.play, line.give].flat().map((card) => `[data-card="${String(card)}"]`)];
   if (what === "take") return [`[data-pile="${line.what}"]`];
   if (what !== "move") return [];
   const [path, shop] = (brings as KhivaBrings | undefined)?.place ?? [seat, "counter"];

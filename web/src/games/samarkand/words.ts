@@ -111,10 +111,12 @@ const ICON: Record<string, keyof typeof ICONS> = {
 export const icon = (line: Line): string | null => ICONS[ICON[line.do ?? line.chance ?? ""]!] ?? null;
 
 /** The space and its camel, the home and the domain of a family, or the piles. */
-export function placesOf({ do: what, chance, space, family }: Line): string[] {
+export function placesOf({ do: what, chance, space, family, good, cards }: Line): string[] {
   if (what === "place") return [`[data-space="${space}"]`, `[data-camel="${space}/${family}"]`];
   if (what === "marry" || chance === "tile") return [`[data-family="${family}"]`, `[data-space="${homeOf(String(family))}"]`];
-  return what === "pass" || what === "end" ? [] : [".piles"];
+  if (what === "pass" || what === "end") return [];
+  // Of cards, only those in my own hand are on the page.
+  return [".piles", ...[good, cards].flat().map((number) => `.card[data-good="${Number(number)}"]`)];
 }
 
 const RULES: Record<string, string> = {
