@@ -167,6 +167,7 @@ def _head(table: Table) -> Json:
     return {
         "game": made.game,
         "box": made.box,
+        "own_box": bool(made.contents),
         "options": made.options,
         "first": made.first,
         "pace": {

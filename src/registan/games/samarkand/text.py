@@ -9,22 +9,27 @@ from registan.core.game import Json
 from registan.core.messages import listing, say
 from registan.games.samarkand.map.board import Board, Name
 
-_names: dict[tuple[str, str | int], set[Name]] = {}
+BOARDS = 8
+"""How many boards are remembered."""
+_names: dict[str, dict[tuple[str, str | int], Name]] = {}
+"""By the digest of a board: what it calls its families, goods and spaces."""
 
 
 def remember(board: Board) -> None:
     """Remember the names of a board: lines of the record hold only keys, and do not say of which board."""
-    for family in board.families:
-        _names.setdefault(("family", family.key), set()).add(family.name)
-    for good in board.goods:
-        _names.setdefault(("good", good.number), set()).add(good.name)
-    for space in board.spaces:
-        _names.setdefault(("space", space.key), set()).add(space.name)
+    _names.pop(board.sha256, None)
+    while len(_names) >= BOARDS:
+        del _names[next(iter(_names))]
+    _names[board.sha256] = {
+        **{("family", family.key): family.name for family in board.families},
+        **{("good", good.number): good.name for good in board.goods},
+        **{("space", space.key): space.name for space in board.spaces},
+    }
 
 
 def name(kind: str, key: str | int, lang: str) -> str:
     """Return the name of a family, good or space; its key if boards disagree."""
-    called = {known.text(lang) for known in _names.get((kind, key), ())}
+    called = {names[kind, key].text(lang) for names in list(_names.values()) if (kind, key) in names}
     return called.pop() if len(called) == 1 else str(key)
 
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from registan.core.errors import BadInput
 from registan.core.game import Json
 from registan.server.errors import TooManyRequests
 from registan.server.limits import (
+    BOX_PATIENCE,
+    BOX_SECONDS,
     HINT_PATIENCE,
     HINT_SECONDS,
     THINKING_LIMIT,
@@ -64,6 +68,8 @@ class Thinking:
         self._quiet = Floor("quiet-bot", 1, caps, now, shared=True)
         self._hints: Lane[list[Json]] = Lane("hint", 1)
         self._hint_budget = Budget(caps.thinking_of_table, caps.thinking_of_person, THINKING_WINDOW, now)
+        self._aside: Lane[Any] = Lane("aside", 1)
+        self._aside_budget = Budget(math.inf, caps.thinking_of_person, THINKING_WINDOW, now)
         self._failures: set[str] = set()
 
     def close(self) -> None:
@@ -72,6 +78,7 @@ class Thinking:
             floor.search.close()
             floor.glance.close()
         self._hints.close()
+        self._aside.close()
 
     async def answer(self, question: Question, person: str, table: str) -> Choice:
         """Return a bot's choice; `person` is whose table it is."""
@@ -101,6 +108,20 @@ class Thinking:
             raise TooManyRequests("error.house.hint_busy") from None
         self._hint_budget.spend(person, table, seconds)
         return rows
+
+    async def aside(self, work: Callable[[], Any], person: str, seconds: float) -> Any:
+        """Return the result of work for one person that keeps nobody else waiting; raise TooManyRequests if it cannot.
+
+        There is one thread for all such work, in a fair order, and a budget for each person.
+        """
+        if self._aside_budget.spent(person, ""):
+            raise TooManyRequests("error.house.too_fast")
+        try:
+            result, spent = await self._aside.run(work, person, "", seconds, BOX_PATIENCE, BOX_SECONDS)
+        except (Busy, Slow):
+            raise TooManyRequests("error.house.box_busy") from None
+        self._aside_budget.spend(person, "", spent)
+        return result
 
     async def _answer(self, question: Question, person: str, table: str, floor: Floor) -> Choice:
         level, why = question.level_now()
