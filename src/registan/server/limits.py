@@ -176,7 +176,7 @@ RATES = {
     "create": Rate(20, 0.2),  # new tables, by person
     "create_here": Rate(60, 0.1),  # new tables, by address
     "hint": Rate(10, 0.5),  # hints, by person
-    "box": Rate(40, 0.5),  # box files read and drawn, by person or address
+    "box": Rate(60, 1),  # box files read and drawn, by person or address
     "box_here": Rate(120, 2),  # the same, of all people at one address together
     "balance": Rate(6, 0.05),  # boxes measured by playing, by person or address
     "study": Rate(60, 4),  # moments of a game, or moves played on from one, by person or address

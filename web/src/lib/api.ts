@@ -42,6 +42,8 @@ export type ChatLine = Schemas["ChatLine"];
 export type Study = Schemas["Study"];
 export type Studied = Schemas["Studied"];
 export type HintedMove = Schemas["HintedMove"];
+export type CheckedBox = Schemas["CheckedBox"];
+export type BoxFault = Schemas["BoxFault"];
 type CreatedTable = Schemas["CreatedTable"];
 
 export const api = {
@@ -58,6 +60,10 @@ export const api = {
   listed: () => call<TableCard[]>("GET", "/api/tables"),
   mine: () => call<TableCard[]>("GET", "/api/me/tables"),
   create: (table: NewTable) => call<CreatedTable>("POST", "/api/tables", table),
+  checkBox: (game: string, contents: string) => call<CheckedBox>("POST", `/api/games/${game}/boxes/check`, { contents }),
+  parseBox: (game: string, contents: string) => call<Record<string, unknown>>("POST", `/api/games/${game}/boxes/parsed`, { contents }),
+  measureBox: (game: string, contents: string, players: number) =>
+    call<Record<string, unknown>>("POST", `/api/games/${game}/boxes/balance`, { contents, players }),
   ask: (table: string, request: Record<string, unknown>) =>
     call<Schemas["Granted"]>("POST", `/api/tables/${table}`, request),
   remove: (table: string) => call<null>("DELETE", `/api/tables/${table}`),

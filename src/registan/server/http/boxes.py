@@ -16,7 +16,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromQuery, JSONBody
 from msgspec import Meta
 
-from registan.core.box import box_faults
+from registan.core.box import box_faults, parse_toml
 from registan.core.errors import BadInput
 from registan.core.game import Box, Game
 from registan.core.registry import find
@@ -87,15 +87,34 @@ async def _aside(request: Request[Any, Any, Any], work: Any, seconds: float = 1.
 @post("/api/games/{game:str}/boxes/check", status_code=200, request_max_body_size=BOX_BODY)
 async def check_box(request: Request[Any, Any, Any], game: GameKey, data: JSONBody[BoxFile]) -> CheckedBox:
     """Every fault of a box file, in your language. Nothing is stored."""
-    found = find(game)
     check_size(data.contents)
-    faults = await _aside(request, partial(box_faults, found, data.contents))
-    lang = lang_of(request)
-    told = [BoxFault(fault.line, list(fault.path), fault.text(lang)) for fault in faults[:FAULTS]]
-    if told:
-        return CheckedBox(told)
-    box = await open_own(request, found, data.contents)
-    return CheckedBox([], box.key, box.sha256, list(box.players or found.players))
+    checked: CheckedBox = await _aside(request, partial(_checked, find(game), data.contents, lang_of(request)))
+    return checked
+
+
+def _checked(game: Game, contents: str, lang: str) -> CheckedBox:
+    faults = box_faults(game, contents)
+    if faults:
+        return CheckedBox([BoxFault(fault.line, list(fault.path), fault.text(lang)) for fault in faults[:FAULTS]])
+    box = game.load_box(contents.encode("utf-8", "replace"), f"{game.key}.toml")
+    return CheckedBox([], box.key, box.sha256, list(box.players or game.players))
+
+
+@post("/api/games/{game:str}/boxes/parsed", status_code=200, request_max_body_size=BOX_BODY)
+async def parse_box(request: Request[Any, Any, Any], game: GameKey, data: JSONBody[BoxFile]) -> Json:
+    """The data of a box file as JSON, whatever its faults, so that a page can mend them. Nothing is stored."""
+    check_size(data.contents)
+    parsed: Json = await _aside(request, partial(_parsed, find(game), data.contents))
+    return parsed
+
+
+def _parsed(game: Game, contents: str) -> Json:
+    try:
+        parsed: Json = msgspec.json.decode(msgspec.json.encode(parse_toml(contents)))
+    except (ValueError, RecursionError, OverflowError):  # the game says it better, with the line
+        game.load_box(contents.encode("utf-8", "replace"), f"{game.key}.toml")
+        raise BadInput("error.house.request") from None
+    return parsed
 
 
 @post("/api/games/{game:str}/boxes/drawn", status_code=200, request_max_body_size=BOX_BODY)
@@ -175,4 +194,4 @@ async def measure_box(request: Request[Any, Any, Any], game: GameKey, data: JSON
     return measured
 
 
-ROUTES = [check_box, draw_box, table_box, table_box_file, measure_box]
+ROUTES = [check_box, parse_box, draw_box, table_box, table_box_file, measure_box]

@@ -24,6 +24,8 @@ CORNERS = (3, 1000)
 ALL_CORNERS = 5000
 """Corners of all outlines together: more than any map needs, and few enough to check and draw quickly."""
 FARTHEST = 100_000
+MOST_FAULTS = 1000
+"""After so many, no more are looked for."""
 MOST_NAMED = 5
 """How many spaces a message names."""
 
@@ -90,12 +92,13 @@ class Checker:
             head["players"] = self.seats
         self.table((), self.data, head)
         spaces, families, goods = (self.tables(key) for key in ("spaces", "families", "goods"))
-        for i, space in enumerate(spaces):
+        family_keys, good_keys = self.family_keys(), self.good_keys()
+        for i, space in enumerate(spaces[:MOST_SPACES]):
             self.space(("spaces", i), space)
-        for i, family in enumerate(families):
-            self.table(("families", i), family, self.family_keys())
-        for i, good in enumerate(goods):
-            self.table(("goods", i), good, self.good_keys())
+        for i, family in enumerate(families[: 2 * FAMILIES]):
+            self.table(("families", i), family, family_keys)
+        for i, good in enumerate(goods[: 2 * GOODS]):
+            self.table(("goods", i), good, good_keys)
         if len(spaces) > MOST_SPACES:
             self.fault(("spaces", MOST_SPACES), "most_spaces", most=MOST_SPACES, n=len(spaces))
         self.count("families", families, least_families, FAMILIES)
@@ -117,6 +120,8 @@ class Checker:
 
     def fault(self, path: toml_lines.Path, why: str, **values: Any) -> None:
         """Add a fault: the message `error.samarkand.board.<why>`."""
+        if len(self.faults) >= MOST_FAULTS:
+            return
         told = BadInput(f"error.samarkand.board.{why}", **values)
         self.faults.append(Fault(toml_lines.line_of(self.lines, path), path, self.called(path), told))
 
