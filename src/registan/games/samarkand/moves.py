@@ -75,7 +75,7 @@ def read(box: Box, s: Record, move: Json) -> int:
         return END if do == "end" else PASS
     if do in ("sell", "keep"):
         good = move.get("good")
-        if type(good) is not int or not 1 <= good <= box.record.goods:
+        if type(good) is not int or not 1 <= good <= int(box.record.goods):
             raise BadMove("error.samarkand.good", good=good, n=int(box.record.goods))
         return (SELL if do == "sell" else KEEP) + good - 1
     if do == "discard":
