@@ -79,7 +79,7 @@ def test_a_board_is_edited_and_played_at_once(guests: Guests) -> None:
     expect(page.get_by_test_id("map")).to_be_visible(timeout=20_000)
     table = page.url.rsplit("/", 1)[1]
     view = ann.view(table, 0)
-    assert (view["own_box"], len(view["view"]["families"]), len(view["seats"])) == (True, 6, 3)
+    assert (len(view["own_box"]), len(view["view"]["families"]), len(view["seats"])) == (64, 6, 3)
 
 
 def test_a_board_is_saved_downloaded_and_shared(guests: Guests, tmp_path: Path) -> None:

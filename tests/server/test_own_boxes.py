@@ -69,8 +69,8 @@ def over(ann: Guest, game: str, contents: str) -> str:
 @pytest.mark.parametrize("game", OWN)
 def test_a_table_keeps_its_own_box_and_all_that_is_made_of_it_has_it(place: Place, ann: Guest, game: str) -> None:
     table = over(ann, game, OWN[game])
-    assert ann.view(table)["own_box"] is True
     digest = hashlib.sha256(OWN[game].encode()).hexdigest()
+    assert ann.view(table)["own_box"] == digest
     record = ann.get(f"/api/tables/{table}/record")
     assert record["box"]["sha256"] == digest
     assert record["box_toml"] == OWN[game]

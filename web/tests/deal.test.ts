@@ -19,6 +19,7 @@ function view(status: TableView["status"], fairness: Partial<Fairness> = {}, awa
     status,
     awaited,
     box: "khiva",
+    own_box: "",
     options: {},
     first: null,
     seats: [seat("person", "Zoé"), seat("bot", "", "greedy"), seat("person", "Bo")],
@@ -162,7 +163,7 @@ describe("after the game", () => {
   test("another seat to begin, other options or another box than before are noticed", async () => {
     const deal = await opened();
     const { over } = await part(deal);
-    for (const changed of [{ first: 2 }, { options: { long: true } }, { box: "other" }])
+    for (const changed of [{ first: 2 }, { options: { long: true } }, { box: "other" }, { own_box: "00" }])
       expect(await deal.checkDeal({ ...over, ...changed })).toEqual({ ...good, frozen: false });
   });
 

@@ -110,7 +110,7 @@ export function around(
   head: Pick<Studied, "game" | "box" | "options" | "players">,
   { names, box_toml }: Record<string, unknown>,
 ): TableView {
-  const own = typeof box_toml === "string" ? { own_box: true, box_toml } : { own_box: false };
+  const own = typeof box_toml === "string" ? { own_box: "file", box_toml } : { own_box: "" };
   const given = Array.isArray(names) ? (names as unknown[]) : [];
   return {
     table: "", seq: 0, status: "over", you: null, game: head.game, box: head.box, ...own,

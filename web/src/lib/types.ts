@@ -79,8 +79,8 @@ export interface TableView {
   you: number | null;
   game: GameKey;
   box: string;
-  /** Whether the box was brought along rather than one of the game's. */
-  own_box: boolean;
+  /** The SHA-256 of a box that was brought along, empty for one of the game's. */
+  own_box: string;
   /** The file of such a box, if the game comes from a record rather than from a table. */
   box_toml?: string;
   options: Record<string, boolean | string>;
