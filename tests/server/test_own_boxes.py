@@ -13,7 +13,8 @@ import pytest
 from registan.core import registry
 from registan.core.record import replay
 from registan.core.registry import find
-from registan.server.limits import BOX_BYTES
+from registan.games.samarkand.map import atlas, board
+from registan.server.limits import BOX_BYTES, Buckets
 from registan.server.storage.store import open_store
 from registan.server.storage.transfer import export_all, import_line
 from registan.tables import save
@@ -173,8 +174,9 @@ def test_either_a_key_or_a_file(ann: Guest) -> None:
 def test_names_of_a_board_are_text_and_never_markup(ann: Guest) -> None:
     text = OWN["samarkand"].replace('en = "S 0 1"', 'en = "<b onclick=x>&amp"', 1)
     drawn = ann.http.post("/api/games/samarkand/boxes/drawn", json={"contents": text}).json()
-    assert "<b onclick" not in drawn["drawing"]
-    assert "&lt;b" in drawn["drawing"]
+    assert "onclick" not in drawn["drawing"]
+    assert drawn["spaces"][1]["name"]["en"] == "<b onclick=x>&amp"
+    assert "&lt;b onclick=x&gt;" in atlas.svg(board.load(text.replace("S 0 2", "<b onclick=x>").encode()))
 
 
 def test_faults_are_told_with_their_line_in_the_language_of_the_person(place: Place) -> None:
@@ -203,9 +205,9 @@ def test_a_page_gets_the_data_of_a_file_with_faults(ann: Guest) -> None:
 def test_the_balance_of_a_board_is_measured(ann: Guest) -> None:
     game = find("samarkand")
     box = own_box("samarkand", OWN["samarkand"])
-    figures = quick_look(game, box, 3, 2, 60)
-    assert figures == quick_look(game, box, 3, 2, 60)
-    assert figures["games"] == 2
+    figures = quick_look(game, box, 3, 1, 0)
+    assert figures == quick_look(game, box, 3, 1, 0)  # at least one game, however little time there is
+    assert figures["games"] == 1
     assert list(figures["families"]) == [f"f{i}" for i in range(6)]
     told = ann.http.post("/api/games/khiva/boxes/balance", json={"contents": OWN["khiva"], "players": 3})
     assert (told.status_code, told.json()["error"]) == (422, "error.house.no_balance")
@@ -213,8 +215,6 @@ def test_the_balance_of_a_board_is_measured(ann: Guest) -> None:
 
 def test_boxes_are_read_at_a_limited_rate(tmp_path: Path) -> None:
     place = Place(str(tmp_path / "house.db"))
-    from registan.server.limits import Buckets
-
     place.house.buckets = Buckets()
     guest = place.guest("Ann")
     codes = [guest.http.post("/api/games/well/boxes/check", json={"contents": "x"}).status_code for _ in range(70)]

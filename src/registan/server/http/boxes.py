@@ -88,6 +88,7 @@ async def _aside(request: Request[Any, Any, Any], work: Any, seconds: float = 1.
 async def check_box(request: Request[Any, Any, Any], game: GameKey, data: JSONBody[BoxFile]) -> CheckedBox:
     """Every fault of a box file, in your language. Nothing is stored."""
     check_size(data.contents)
+    person_of(request)  # faults are told in their language
     checked: CheckedBox = await _aside(request, partial(_checked, find(game), data.contents, lang_of(request)))
     return checked
 
