@@ -94,6 +94,7 @@ def test_a_board_is_saved_downloaded_and_shared(guests: Guests, tmp_path: Path) 
     downloading.value.save_as(file)
     assert "players = 3" in file.read_text("utf-8")
     page.get_by_role("button", name="Share").click()
+    expect(page.get_by_label("Link to this board")).to_have_value(re.compile("/workshop/samarkand#."))
     link = page.get_by_label("Link to this board").input_value()
 
     # On a phone, in French: the same board, what is wrong with it, and a game.

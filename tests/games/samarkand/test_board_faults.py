@@ -138,6 +138,7 @@ BROKEN: dict[str, tuple[str, str | None, str]] = {
         'space = "palm-camp"',
         "is the start of 'arabia'",
     ),
+    "good on no space": (SMALL.replace('space = "amber-lane"', 'space = ""'), 'space = ""', "it is on no space yet"),
     "good on a list": (SMALL.replace('space = "amber-lane"', "space = []"), "space = []", "must be a text"),
     "two goods on a space": (
         SMALL.replace('space = "amber-lane"', 'space = "flax-field"'),
@@ -259,6 +260,7 @@ BROKEN: dict[str, tuple[str, str | None, str]] = {
 
 
 ONE_SLIP = {
+    "a good that is nowhere": SMALL.replace('space = "amber-lane"', 'space = ""'),
     "a neighbour too few": without("old-well", "star-camp"),
     "a neighbour too many": SMALL.replace(
         line_in("old-well", "neighbours"), line_in("old-well", "neighbours").replace("]", ', "anchor-camp"]')

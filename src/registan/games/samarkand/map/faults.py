@@ -179,6 +179,11 @@ class Checker:
         if not good or len(str(value).encode()) > LONGEST_KEY:
             self.fault(path, "word", most=LONGEST_KEY, found=shown(value))
 
+    def spot(self, path: toml_lines.Path, value: object) -> None:
+        """Check the key of a space; that it is empty is told elsewhere (`stand`)."""
+        if value != "":
+            self.word(path, value)
+
     def names(self, path: toml_lines.Path, value: object) -> None:
         """Check a name in both languages."""
         if not isinstance(value, dict):
@@ -225,7 +230,7 @@ class Checker:
             self.whole(path, value, *DOWRY)
 
         word = self.word
-        return {"key": word, "name": self.names, "colour": colour, "symbol": symbol, "start": word, "dowry": dowry}
+        return {"key": word, "name": self.names, "colour": colour, "symbol": symbol, "start": self.spot, "dowry": dowry}
 
     def good_keys(self) -> dict[str, Rule]:
         """Return the keys of a good."""
@@ -237,7 +242,7 @@ class Checker:
         # On a board with its own number of goods they are numbered without gaps, as cards are.
         most = len(listed) if "players" in self.data and isinstance(listed, list) else GOODS
 
-        return {"number": number, "key": self.word, "name": self.names, "space": self.word}
+        return {"number": number, "key": self.word, "name": self.names, "space": self.spot}
 
     # Spaces
 
@@ -324,7 +329,9 @@ class Checker:
             at = table.get(key)
             if not isinstance(at, str):
                 continue
-            if at not in self.kinds:
+            if not at:
+                self.fault((kind, i, key), "nowhere")
+            elif at not in self.kinds:
                 self.fault((kind, i, key), "no_space", space=shown(at))
             elif self.kinds[at] == "water":
                 self.fault((kind, i, key), "water", space=shown(at))

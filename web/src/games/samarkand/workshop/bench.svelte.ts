@@ -18,6 +18,9 @@ export interface Kept {
   at: number;
 }
 
+/** A fault without the line of a file that nobody sees here. */
+const unlined = (fault: BoxFault): BoxFault => ({ ...fault, text: fault.text.replace(new RegExp(`^\\S+ ${fault.line}, `), "") });
+
 export class Bench {
   draft: Draft = $state.raw() as unknown as Draft;
   /** The key of the selected space. */
@@ -109,7 +112,7 @@ export class Bench {
     try {
       const { faults, players } = await api.checkBox(GAME, this.toml);
       if (number !== this.#number) return;
-      [this.faults, this.players, this.trouble, this.checking] = [faults, players ?? [], "", false];
+      [this.faults, this.players, this.trouble, this.checking] = [faults.map(unlined), players ?? [], "", false];
     } catch (error) {
       if (number !== this.#number) return;
       if (error instanceof Refusal && error.status === 429) this.check(BUSY);
