@@ -316,7 +316,7 @@ class Checker:
         first: dict[object, int] = {}
         for i, table in enumerate(tables):
             value = table.get(key)
-            if not isinstance(value, (str, int)):
+            if not isinstance(value, (str, int)) or value == "":
                 continue
             if value in first:
                 line = toml_lines.line_of(self.lines, (kind, first[value], key))
