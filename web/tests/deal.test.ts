@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { bytes, digest, hex, hmac, plainHmac, sha256, utf8 } from "../src/lib/sha256";
 import type { Fairness, Seat, TableView } from "../src/lib/types";
 
-type Seen = Pick<TableView, "table" | "game" | "status" | "seats" | "fairness" | "awaited" | "box" | "options" | "first">;
+type Seen = Pick<TableView, "table" | "game" | "status" | "seats" | "fairness" | "awaited" | "box" | "own_box" | "options" | "first">;
 type Deal = typeof import("../src/lib/deal");
 
 const SECRET = hex(Uint8Array.from({ length: 32 }, (_, i) => i));
