@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from registan.core.errors import BadBox, BadInput
+from registan.core.errors import BadBox, BadInput, RegistanError
 from registan.core.game import Box, Game, Record
 
 
@@ -61,9 +61,15 @@ class BoxFile:
             why = re.sub(r" \(at .*\)$", "", str(error))
             raise BadBox(name, line, BadInput("error.box.toml", why=why)) from None
 
-    def bad(self, key: str, said: str, **values: object) -> BadBox:
-        """Return the error for a top-level key, with its line: the message `error.box.<said>`."""
-        why = BadInput(f"error.box.{said}", key=key, **values)
+    def bad(self, key: str, why: str) -> BadBox:
+        """Return the error for a top-level key, with its line."""
+        return self._at(key, f"{key}: {why}")
+
+    def wrong(self, key: str, said: str, **values: object) -> BadBox:
+        """Return the same in both languages: the message `error.box.<said>`."""
+        return self._at(key, BadInput(f"error.box.{said}", key=key, **values))
+
+    def _at(self, key: str, why: RegistanError | str) -> BadBox:
         for number, line in enumerate(self.text.splitlines(), 1):
             if re.match(rf'\s*(\[+\s*)?"?{re.escape(key)}"?\s*[=.\]]', line):
                 return BadBox(self.name, number, why)
@@ -73,7 +79,7 @@ class BoxFile:
         """Raise BadBox for other keys: they are probably misspelt."""
         for key in self.values:
             if key not in keys:
-                raise self.bad(key, "unknown", keys=", ".join(keys))
+                raise self.wrong(key, "unknown", keys=", ".join(keys))
 
     def get(self, key: str) -> Any:
         """Return the value of a required key."""
@@ -85,14 +91,14 @@ class BoxFile:
         """Return a text."""
         value = self.get(key)
         if not isinstance(value, str) or not value:
-            raise self.bad(key, "text")
+            raise self.wrong(key, "text")
         return value
 
     def key(self) -> str:
         """Return the key of the box: a short text without blanks or quotes."""
         value = self.text_of("key")
         if len(value.encode()) > LONGEST_KEY or not value.isprintable() or re.search(r"[\s\"'\\/]", value):
-            raise self.bad("key", "key", most=LONGEST_KEY, value=shortened(value))
+            raise self.wrong("key", "key", most=LONGEST_KEY, value=shortened(value))
         return value
 
     def number(self, key: str, low: int, high: int) -> int:
@@ -103,12 +109,12 @@ class BoxFile:
         """Return a list of `least` to `most` integers, each between low and high."""
         values = self.get(key)
         if not isinstance(values, list) or not least <= len(values) <= most:
-            raise self.bad(key, "list" if least == most else "list_between", least=least, most=most)
+            raise self.wrong(key, "list" if least == most else "list_between", least=least, most=most)
         return [self._whole(key, value, low, high) for value in values]
 
     def _whole(self, key: str, value: Any, low: int, high: int) -> int:
         if type(value) is not int or not low <= value <= high:
-            raise self.bad(key, "whole", value=shortened(value), low=low, high=high)
+            raise self.wrong(key, "whole", value=shortened(value), low=low, high=high)
         return value
 
 

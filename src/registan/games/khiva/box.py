@@ -14,7 +14,7 @@ def load(data: bytes, name: str) -> Box:
     file = BoxFile(data, name)
     file.only("key", "camels", "icons", "teapots", "carpets", "salt", "shop_1_gems", "shop_3_gems", "salt_price")
     if file.get("camels") != list(COLOUR_NAMES):
-        raise file.bad("camels", "order", order=", ".join(COLOUR_NAMES))
+        raise file.wrong("camels", "order", order=", ".join(COLOUR_NAMES))
     box = blank(BOX)
     box.icons[:] = file.numbers("icons", 0, 4, VALUES, VALUES)
     teapots = file.numbers("teapots", 1, 9, COLOURS + 1, TEAPOTS)

@@ -29,7 +29,7 @@ def load(data: bytes, name: str) -> Box:
         "empty",
     )
     if file.get("types") != list(TYPE_NAMES):
-        raise file.bad("types", "order", order=", ".join(TYPE_NAMES))
+        raise file.wrong("types", "order", order=", ".join(TYPE_NAMES))
     box: Record = np.zeros((), BOX)[()]
     box.values[:] = sorted(file.numbers("values", 1, 9, CARDS, CARDS))
     camels = file.numbers("camels", 1, 9, 1, CAMELS)
