@@ -242,7 +242,9 @@ export function fresh(full: Draft, players: number): Draft {
   const cut = recut(blank, [0, 0, width, height]);
   const homes = farApart(cut.spaces, families);
   const water = new Set(farApart(cut.spaces.filter(({ key }) => !homes.includes(key)), 2));
-  const rest = cut.spaces.filter(({ key }) => !homes.includes(key) && !water.has(key)).map(({ key }) => key);
+  const land = cut.spaces.filter(({ key }) => !homes.includes(key) && !water.has(key));
+  const plain = new Set(farApart(land, land.length - goods));
+  const rest = land.filter(({ key }) => !plain.has(key)).map(({ key }) => key);
   return {
     ...cut,
     spaces: cut.spaces.map((space) => (water.has(space.key) ? { ...space, kind: "water" as const } : space)),
