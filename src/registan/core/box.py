@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from registan.core import toml
 from registan.core.errors import BadBox, BadInput, RegistanError
 from registan.core.game import Box, Game, Record
 
@@ -31,19 +31,6 @@ def shortened(value: object) -> str:
     return said if len(said) <= 40 else f"{said[:37]}..."
 
 
-_LONG_KEY = re.compile(r"""(?<![\w"'-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){6}""")
-
-
-def parse_toml(text: str) -> dict[str, Any]:
-    """Return the data of a TOML text; raise ValueError or RecursionError if it is none, or made to be slow to read.
-
-    The time and memory that keys such as a.b.c take grow with the square of their parts; no box needs many.
-    """
-    if _LONG_KEY.search(text):
-        raise ValueError("a key has too many parts")
-    return tomllib.loads(text)
-
-
 class BoxFile:
     """A TOML file that returns values of the right type, or raises BadBox with the line and what is wrong."""
 
@@ -52,7 +39,7 @@ class BoxFile:
         self.sha256 = hashlib.sha256(data).hexdigest()
         try:
             self.text = data.decode("utf-8")
-            self.values = parse_toml(self.text)
+            self.values: dict[str, Any] = toml.loads(self.text)
         except UnicodeDecodeError as error:
             raise BadBox(name, data[: error.start].count(b"\n") + 1, BadInput("error.box.utf8")) from None
         except (ValueError, RecursionError) as error:  # mostly TOMLDecodeError, sometimes its causes

@@ -24,6 +24,8 @@ BALANCE_SECONDS = 4.0
 """How long they may take for it."""
 DRAWINGS = 16
 """Drawings of such boxes to remember."""
+CONTAINERS = 50_000
+"""JSON objects and lists in a request: empty ones take many times their length in memory, and a while to read."""
 STUDY_MOMENTS = 64
 """Moments of a game in one answer."""
 STUDY_MOVES = 2_000
@@ -71,6 +73,10 @@ LOBBY = 500
 """The latest public tables, from which those in the list are chosen."""
 RECOMPUTED = 100
 """Results of recomputing finished games to remember."""
+RECOMPUTING_PATIENCE = 20.0
+"""Seconds that something to recompute waits for its turn before it is refused."""
+RECOMPUTING_LIMIT = 20.0
+"""Seconds after which it is given up."""
 IDLE_TABLES = 200
 """Tables to keep in memory although nobody watches them and no bot thinks."""
 IDLE_SECONDS = 600
@@ -145,6 +151,12 @@ class Caps(msgspec.Struct):
     """Those of them that belong to nobody known."""
     spectators_of_table: int = 100
     """Open WebSockets at one table of people who have no seat there."""
+    studies_of_person: int = 3
+    """Requests to study a game that one person has open at the same time."""
+    studies_of_address: int = 8
+    """Those from one address."""
+    studies: int = 40
+    """All of them: each may hold some megabytes."""
     tables_of_person: int = 200
     """Tables of one host that are not over."""
     listed_of_person: int = 10
@@ -180,6 +192,7 @@ RATES = {
     "box_here": Rate(120, 2),  # the same, of all people at one address together
     "balance": Rate(6, 0.05),  # boxes measured by playing, by person or address
     "study": Rate(60, 4),  # moments of a game, or moves played on from one, by person or address
+    "study_here": Rate(120, 12),  # the same, by address
     "verify": Rate(10, 0.5),  # whole games recomputed, by person or address
     "guest": Rate(30, 0.5),  # new identities, by address
 }

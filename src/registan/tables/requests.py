@@ -26,6 +26,7 @@ from registan.tables.texts import (
     PHRASES,
     TEXT_LENGTH,
     clean,
+    flat,
     one_of,
 )
 
@@ -206,6 +207,7 @@ class Play(SeatRequest, tag="play", kw_only=True):
 
     def grant_seat(self, table: Table, at: int) -> Events:
         """Play the move; somebody who was away is back with it."""
+        flat(self.move)
         _running(table, self.seat)
         gone = not table.seats[self.seat].by_hand
         action = table.read(self.seat, self.move)
@@ -307,6 +309,7 @@ class Order(SeatRequest, tag="order", kw_only=True):
 
     def grant_seat(self, table: Table, at: int) -> Events:
         """Keep what was ordered: plans ("next"), or what the game has orders for."""
+        flat(self.orders)
         _running(table, self.seat)
         if "next" in self.orders and (
             len(self.orders) > 1 or table.asked(self.seat) or not table.seats[self.seat].by_hand

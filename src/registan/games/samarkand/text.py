@@ -10,26 +10,25 @@ from registan.core.messages import listing, say
 from registan.games.samarkand.map.board import Board, Name
 
 BOARDS = 8
-"""How many boards are remembered."""
-_names: dict[str, dict[tuple[str, str | int], Name]] = {}
-"""By the digest of a board: what it calls its families, goods and spaces."""
+"""The names of how many boards are remembered."""
+_boards: dict[str, dict[tuple[str, str | int], Name]] = {}
+"""By digest of a board, the latest one last: its names."""
 
 
 def remember(board: Board) -> None:
     """Remember the names of a board: lines of the record hold only keys, and do not say of which board."""
-    _names.pop(board.sha256, None)
-    while len(_names) >= BOARDS:
-        del _names[next(iter(_names))]
-    _names[board.sha256] = {
-        **{("family", family.key): family.name for family in board.families},
-        **{("good", good.number): good.name for good in board.goods},
-        **{("space", space.key): space.name for space in board.spaces},
-    }
+    names: dict[tuple[str, str | int], Name] = {("family", family.key): family.name for family in board.families}
+    names |= {("good", good.number): good.name for good in board.goods}
+    names |= {("space", space.key): space.name for space in board.spaces}
+    _boards.pop(board.sha256, None)
+    _boards[board.sha256] = names
+    for oldest in list(_boards)[:-BOARDS]:
+        _boards.pop(oldest, None)
 
 
 def name(kind: str, key: str | int, lang: str) -> str:
     """Return the name of a family, good or space; its key if boards disagree."""
-    called = {names[kind, key].text(lang) for names in list(_names.values()) if (kind, key) in names}
+    called = {names[kind, key].text(lang) for names in list(_boards.values()) if (kind, key) in names}
     return called.pop() if len(called) == 1 else str(key)
 
 

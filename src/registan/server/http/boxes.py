@@ -16,7 +16,8 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromQuery, JSONBody
 from msgspec import Meta
 
-from registan.core.box import box_faults, parse_toml
+from registan.core import toml
+from registan.core.box import box_faults
 from registan.core.errors import BadInput
 from registan.core.game import Box, Game
 from registan.core.registry import find
@@ -111,7 +112,7 @@ async def parse_box(request: Request[Any, Any, Any], game: GameKey, data: JSONBo
 
 def _parsed(game: Game, contents: str) -> Json:
     try:
-        parsed: Json = msgspec.json.decode(msgspec.json.encode(parse_toml(contents)))
+        parsed: Json = msgspec.json.decode(msgspec.json.encode(toml.loads(contents)))
     except (ValueError, RecursionError, OverflowError):  # the game says it better, with the line
         game.load_box(contents.encode("utf-8", "replace"), f"{game.key}.toml")
         raise BadInput("error.house.request") from None

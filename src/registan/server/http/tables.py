@@ -304,7 +304,8 @@ async def get_points(request: Request[Any, Any, Any], table: TableId) -> list[li
     person = person_of(request)
     limit_rate(request, "verify", person.who if person else None)
     found = await ended_table(request, table)
-    return await house_of(request).recomputing.once(("points", table, found.seq), found.playing.points)
+    recomputing, whose = house_of(request).recomputing, (client_address(request), person.who if person else "")
+    return await recomputing.once(("points", table, found.seq), found.playing.points, *whose)
 
 
 @get("/api/tables/{table:str}/moments/{line:int}")

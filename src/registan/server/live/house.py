@@ -23,6 +23,7 @@ from registan.server.limits import (
     Buckets,
     Caps,
 )
+from registan.server.live.counting import Counted
 from registan.server.live.idle import unused
 from registan.server.live.journal import Journal
 from registan.server.live.lobby import Lobby
@@ -107,6 +108,7 @@ class House:
         self.readiness = Readiness(self)
         self.recomputing = Recomputing()
         self.studies = Recomputing(STUDIES)
+        self.studying = Counted("studies")
 
     @property
     def shared(self) -> bool:
@@ -164,7 +166,8 @@ class House:
                 watcher.send(None)
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=SHUTDOWN_SECONDS)
-        self.thinking.close()
+        for threads in (self.thinking, self.recomputing, self.studies):
+            threads.close()
         try:
             async with asyncio.timeout(SHUTDOWN_SECONDS):
                 if self.notices is not None:
@@ -438,8 +441,7 @@ class House:
             except Exception as error:  # nothing is lost: the log has everything
                 log.error("snapshot cannot be read", table=table, why=repr(error))
         found = (await self.table(table)).table
-        question = found.question_of(audience.held or [audience.seat])
-        return snapshot(found, question).moment(line, audience.seat)
+        return snapshot(found, audience.upto(found)).moment(line, audience.seat)
 
     def _announced(self, table: str, seq: int) -> None:
         """Catch up with a log that another process has added to; with all of them if an announcement was missed."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from registan.core.box import parse_toml
+from registan.core import toml
 from registan.core.errors import BadBox, BadInput
 from registan.core.messages import say
 from registan.games.samarkand.map.faults import PLAYERS, Checker, Fault
@@ -122,7 +122,7 @@ def load(source: Path | str | bytes, name: str | None = None) -> Board:
 def _read(text: str, name: str) -> tuple[dict[str, object], list[Fault]]:
     """Return the raw data of a board file and its faults."""
     try:
-        data: dict[str, object] = parse_toml(text)
+        data: dict[str, object] = toml.loads(text)
     except RecursionError:
         return {}, [Fault(None, (name,), "", BadInput("error.samarkand.board.deep"))]
     except ValueError as error:

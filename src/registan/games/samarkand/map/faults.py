@@ -20,7 +20,7 @@ PLAYERS = (2, 5)
 LEAST_FAMILIES = 6
 """With fewer, no family could have five partners (S19)."""
 DOWRY = (1, 20)
-CORNERS = (3, 1000)
+CORNERS = (3, 200)
 ALL_CORNERS = 5000
 """Corners of all outlines together: more than any map needs, and few enough to check and draw quickly."""
 FARTHEST = 100_000
