@@ -135,6 +135,10 @@ class Box:
     record: Record
     names: Any = None
     """Whatever the game's moves and view need to write keys and names."""
+    players: range | None = None
+    """How many can play with it, if that is not as many as can play the game."""
+    contents: str = ""
+    """The text of its file, if it did not come with the game and travels with the records of its games."""
 
     @cached_property
     def unpacked(self) -> Any:
@@ -420,6 +424,15 @@ class Game:
 def _exists(module: str) -> bool:
     spec = find_spec(module)
     return spec is not None and spec.origin is not None  # a folder of data, such as `box`, has no origin
+
+
+def check_players(game: Game, box: Box, players: int) -> None:
+    """Raise BadInput if so many cannot play a game, or not with this box."""
+    if players not in game.players:
+        raise BadInput("error.players", game=game.key, low=game.players[0], high=game.players[-1], n=players)
+    if box.players is not None and players not in box.players:
+        low, high = box.players[0], box.players[-1]
+        raise BadInput("error.box_players", box=box.key, low=low, high=high, n=players)
 
 
 def name_first(game: Game, states: Any, first: int | None) -> None:

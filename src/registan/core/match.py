@@ -15,11 +15,13 @@ import numpy as np
 from registan.core.chance import Source, Stream
 from registan.core.engine import Engine
 from registan.core.errors import BadInput, BadMove, IllegalMove
-from registan.core.game import SEATS, SPECTATOR, Box, Game, Json, Record, name_first
+from registan.core.game import SEATS, SPECTATOR, Box, Game, Json, Record, check_players, name_first
 from registan.core.rulebook import rule_texts
 from registan.core.views import Views, view_of
 
 FORMAT = "registan/1"
+CARRIED = "box_toml"
+"""The field of a record with the file of a box that did not come with the game."""
 
 
 @dataclass(frozen=True)
@@ -49,8 +51,7 @@ class Match:
     ) -> None:
         self.game, self.box = game, box
         self.options = checked_options(game, options or {})
-        if players not in game.players:
-            raise BadInput("error.players", game=game.key, low=game.players[0], high=game.players[-1], n=players)
+        check_players(game, box, players)
         self.engine = Engine(game, box)
         self._stream: Source = stream or Stream(os.urandom(32))
         self._states = np.zeros(1, game.rules.STATE)
@@ -229,6 +230,8 @@ class Match:
             "scores": self.scores() if self.over else None,
             "winners": self.winners() if self.over else None,
         }
+        if self.box.contents:
+            record[CARRIED] = self.box.contents
         if self._answers:
             record["sealed"] = sorted(seat for seat, _ in self._answers)
         return record | more

@@ -13,6 +13,7 @@ from litestar.exceptions import HTTPException
 
 from registan.core.errors import RegistanError
 from registan.server.http import (
+    boxes,
     errors,
     games,
     health,
@@ -37,7 +38,7 @@ from registan.server.notices.push import Vapid
 from registan.server.origin import Origins
 from registan.server.storage.store import Store
 
-MODULES = (games, people, profile, tables, study, reviews, verify, notifications, health)
+MODULES = (games, boxes, people, profile, tables, study, reviews, verify, notifications, health)
 REST = [route for module in MODULES for route in module.ROUTES]
 
 

@@ -16,7 +16,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from registan.core.box import find_box
 from registan.core.chance import Stream
 from registan.core.errors import BadMove, BadRecord, RegistanError
 from registan.core.game import Json
@@ -106,12 +105,11 @@ def verify(record: Json, find: Find, box: str | Path | None = None, number: int 
 
     The record is first replayed and checked like any other.
     """
-    replay(record, find, box, number)
+    opened = replay(record, find, box, number).box
     at: int | None = None
     try:
         stream = Stream(key_of(record))
         game = game_of(record, find)
-        opened = find_box(game, box if box is not None else record["box"]["key"])
         match = TableMatch(game, opened, record["players"], record["options"], stream)
         if match.start(record["fairness"].get("first")).setup != record["setup"]:
             raise BadMove("error.fair.setup")

@@ -166,6 +166,7 @@ def _head(table: Table) -> Json:
     return {
         "game": made.game,
         "box": made.box,
+        "own_box": made.sha256 if made.contents else "",
         "options": made.options,
         "first": made.first,
         "pace": {

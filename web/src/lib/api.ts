@@ -48,6 +48,8 @@ export type Profile = Schemas["Profile"];
 export type FinishedGame = Schemas["FinishedGame"];
 export type Rating = Schemas["Rating"];
 export type Guidance = Schemas["Guidance"];
+export type CheckedBox = Schemas["CheckedBox"];
+export type BoxFault = Schemas["BoxFault"];
 type CreatedTable = Schemas["CreatedTable"];
 
 export const api = {
@@ -64,6 +66,10 @@ export const api = {
   listed: () => call<TableCard[]>("GET", "/api/tables"),
   mine: () => call<TableCard[]>("GET", "/api/me/tables"),
   create: (table: NewTable) => call<CreatedTable>("POST", "/api/tables", table),
+  checkBox: (game: string, contents: string) => call<CheckedBox>("POST", `/api/games/${game}/boxes/check`, { contents }),
+  parseBox: (game: string, contents: string) => call<Record<string, unknown>>("POST", `/api/games/${game}/boxes/parsed`, { contents }),
+  measureBox: (game: string, contents: string, players: number) =>
+    call<Record<string, unknown>>("POST", `/api/games/${game}/boxes/balance`, { contents, players }),
   ask: (table: string, request: Record<string, unknown>) =>
     call<Schemas["Granted"]>("POST", `/api/tables/${table}`, request),
   remove: (table: string) => call<null>("DELETE", `/api/tables/${table}`),

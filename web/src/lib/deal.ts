@@ -28,7 +28,7 @@ interface Kept {
   frozen?: Frozen;
 }
 
-type Seen = Pick<TableView, "table" | "game" | "status" | "seats" | "fairness" | "awaited" | "box" | "options" | "first">;
+type Seen = Pick<TableView, "table" | "game" | "status" | "seats" | "fairness" | "awaited" | "box" | "own_box" | "options" | "first">;
 type Ask = (request: Record<string, unknown>) => Promise<unknown>;
 /** Why this browser takes no part: another commitment of the house than before, or bytes that are not here. */
 export type Trouble = "changed" | "lost" | null;
@@ -53,12 +53,12 @@ function keep(table: string, kept: Kept): void {
   store(`deal.${table}`, kept);
 }
 
-function frozenNow({ seats, fairness, box, options, first }: Seen): Frozen {
+function frozenNow({ seats, fairness, box, own_box, options, first }: Seen): Frozen {
   return {
     commitments: fairness.commitments ?? [],
     owners: fairness.owners ?? [],
     names: seats.map((seat) => seat.name || seat.level),
-    box,
+    box: own_box ? `${box} ${own_box}` : box,
     options,
     first,
   };

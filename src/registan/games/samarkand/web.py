@@ -79,6 +79,7 @@ def board(box: Box, lang: str) -> dict[str, Any]:
         "lang": lang,
         "frame": _at(*ground.frame()),
         "unit": round(ground.unit, 4),
+        "players": drawn.players,
         "spaces": [_space(space, ground.plot(space)) for space in drawn.spaces],
         "goods": [
             {"number": good.number, "key": good.key, "name": _both(good.name), "space": good.space}

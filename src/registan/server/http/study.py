@@ -18,12 +18,13 @@ from msgspec import Meta
 from registan.bots import check_level
 from registan.core.errors import BadInput
 from registan.core.game import SPECTATOR
+from registan.core.match import CARRIED
+from registan.server.http.boxes import BoxText, check_size
 from registan.server.http.context import TableId, ended_table, house_of, limit_rate, person_of
 from registan.server.http.tables import Guidance, guidance
 from registan.server.limits import (
     STUDY_ANSWERS,
     STUDY_BODY,
-    STUDY_BOX,
     STUDY_MOMENTS,
     STUDY_MOVES,
     STUDY_SECONDS,
@@ -46,7 +47,7 @@ class Study(msgspec.Struct, forbid_unknown_fields=True):
 
     record: Json | None = None
     table: Annotated[str, Meta(max_length=40, pattern=TABLE_ID)] | None = None
-    box: Annotated[str, Meta(max_length=STUDY_BOX)] | None = None
+    box: BoxText | None = None
     """The contents of the box file, if the record was not played with a built-in box."""
     seat: SeatNumber | None = None
     """Whose view is wanted; null for a spectator's."""
@@ -135,6 +136,8 @@ async def _game(request: Request[Any, Any, Any], data: Study) -> TableMatch:
         found = await ended_table(request, data.table)
         game = found.playing.copy()  # a sale may still be added to a finished game
         return await studies.once(("table", data.table, found.seq), lambda: game, *_whose(request))
+    if isinstance(carried := (data.record or {}).get(CARRIED), str):
+        check_size(carried)
     known = hashlib.sha256(msgspec.json.encode([data.record, data.box])).digest()
     work = partial(open_record, data.record or {}, data.box)
     return await studies.once(("record", known), work, *_whose(request))

@@ -12,6 +12,8 @@ from msgspec import UNSET, Meta
 
 from registan.core.errors import BadInput
 from registan.core.game import SPECTATOR
+from registan.core.registry import find
+from registan.server.http.boxes import BoxText, open_own
 from registan.server.http.context import (
     TableId,
     ended_table,
@@ -22,6 +24,7 @@ from registan.server.http.context import (
     signer_of,
 )
 from registan.server.identity import Person
+from registan.server.limits import BOX_BODY
 from registan.server.live import protocol as p
 from registan.server.live.chat import lines_for
 from registan.server.live.thinking import Guided
@@ -60,6 +63,8 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     options: dict[str, bool | str] = {}
     pace: Pace = Pace()
     box: Annotated[str, Meta(max_length=40)] | None = None
+    contents: BoxText | None = None
+    """The file of a box of your own, instead of one of the game's."""
     first: Annotated[int, Meta(ge=0, le=4)] | None = None
     """The seat that begins, where a game has one; drawn by lot by default."""
     listed: bool = False
@@ -173,18 +178,20 @@ def _listed(summary: TableSummary, who: str) -> ListedTable:
     return ListedTable(summary.table, summary.game, status, touched, summary.seats, asked, deletable)
 
 
-@post("/api/tables", status_code=201)
+@post("/api/tables", status_code=201, request_max_body_size=BOX_BODY)
 async def create_table(request: Request[Any, Any, Any], data: JSONBody[NewTable]) -> CreatedTable:
     """Create a table."""
     person = require_person(request, "create")
+    if data.contents is not None:
+        await open_own(request, find(data.game), data.contents)  # from now on it is remembered
 
     def made(table: str, at: int, secret: bytes) -> e.Created:
         seats = [_seat(seat, person) for seat in data.seats]
         options: dict[str, Any] = dict(data.options)
         return create(
             table, person.who, at, secret, data.game, seats, options, data.pace,
-            box=data.box, first=data.first, listed=data.listed, watch=data.watch, delay=data.delay,
-            stand_in=data.stand_in, rated=data.rated,
+            box=data.box, contents=data.contents or "", first=data.first, listed=data.listed, watch=data.watch,
+            delay=data.delay, stand_in=data.stand_in, rated=data.rated,
         )  # fmt: skip
 
     return await _create(request, person, made, data.listed, _table_id(request, person, data.key))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,6 +14,8 @@ from registan.core.errors import BadInput
 from registan.core.game import Json
 from registan.server.errors import TooManyRequests
 from registan.server.limits import (
+    BOX_PATIENCE,
+    BOX_SECONDS,
     HINT_PATIENCE,
     HINT_SECONDS,
     REVIEW_LIMIT,
@@ -82,6 +85,8 @@ class Thinking:
         self._reviews: Lane[Any] = Lane("review", 1, polite=True)
         self._answering = 0
         """How many bots are asked."""
+        self._aside: Lane[Any] = Lane("aside", 1)
+        self._aside_budget = Budget(math.inf, caps.thinking_of_person, THINKING_WINDOW, now)
         self._failures: set[str] = set()
 
     def close(self) -> None:
@@ -91,6 +96,7 @@ class Thinking:
             floor.glance.close()
         self._hints.close()
         self._reviews.close()
+        self._aside.close()
 
     async def answer(self, question: Question, person: str, table: str) -> Choice:
         """Return a bot's choice; `person` is whose table it is."""
@@ -142,6 +148,20 @@ class Thinking:
             return Guided(question.situation, await self.hint(question.moves, person, table))
         except (BadInput, TooManyRequests):
             return Guided(question.situation, [])
+
+    async def aside(self, work: Callable[[], Any], person: str, seconds: float) -> Any:
+        """Return the result of work for one person that keeps nobody else waiting; raise TooManyRequests if it cannot.
+
+        There is one thread for all such work, in a fair order, and a budget for each person.
+        """
+        if self._aside_budget.spent(person, ""):
+            raise TooManyRequests("error.house.too_fast")
+        try:
+            result, spent = await self._aside.run(work, person, "", seconds, BOX_PATIENCE, BOX_SECONDS)
+        except (Busy, Slow):
+            raise TooManyRequests("error.house.box_busy") from None
+        self._aside_budget.spend(person, "", spent)
+        return result
 
     async def _answer(self, question: Question, person: str, table: str, floor: Floor) -> Choice:
         level, why = question.level_now()
