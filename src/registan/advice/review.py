@@ -7,7 +7,7 @@ those of others. They add up to the result. All chances are judged from what the
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -79,6 +79,13 @@ class Review:
             "decisions": decisions,
             "chance": [{"line": line, "what": what, "luck": rows} for (line, what), rows in sorted(luck.items())],
         }
+
+    def mistakes(self) -> Iterator[tuple[Json, Any, int]]:
+        """Yield every mistake: what is said about it, what the seat knew, and the index of what it played."""
+        for k, actions in self.choices.items():
+            step, row = self.match.steps[k], self._decision(k)
+            if row["mistake"]:
+                yield row, self.hidden(step.before, row["seat"]), actions.index(step.action)
 
     def _choice(self, step: Step) -> list[int]:
         return [] if step.seat is None else self.engine.legal(self.hidden(step.before, step.seat), step.seat)

@@ -91,3 +91,7 @@ def report(
         out.write_text(page(findings, tongue), encoding="utf-8")
         print(say(tongue, "lab.report.written", file=out))
     return 130 if findings.stopped else 0
+
+
+app.command("registan.cli.puzzles:puzzles", name="puzzles")
+app.command("registan.cli.confirm:confirm", name="confirm")

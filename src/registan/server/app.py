@@ -12,7 +12,19 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 
 from registan.core.errors import RegistanError
-from registan.server.http import errors, games, health, notifications, openapi, people, security, study, tables, verify
+from registan.server.http import (
+    errors,
+    games,
+    health,
+    notifications,
+    openapi,
+    people,
+    puzzles,
+    security,
+    study,
+    tables,
+    verify,
+)
 from registan.server.http.context import JsonRequest
 from registan.server.http.web_app import page
 from registan.server.identity import Signer
@@ -24,7 +36,8 @@ from registan.server.notices.push import Vapid
 from registan.server.origin import Origins
 from registan.server.storage.store import Store
 
-REST = [route for module in (games, people, tables, study, verify, notifications, health) for route in module.ROUTES]
+PARTS = (games, people, tables, study, puzzles, verify, notifications, health)
+REST = [route for module in PARTS for route in module.ROUTES]
 
 
 def make_app(

@@ -42,6 +42,9 @@ export type ChatLine = Schemas["ChatLine"];
 export type Study = Schemas["Study"];
 export type Studied = Schemas["Studied"];
 export type HintedMove = Schemas["HintedMove"];
+export type PuzzleBook = Schemas["PuzzleBook"];
+export type ShownPuzzle = Schemas["ShownPuzzle"];
+export type Solution = Schemas["Solution"];
 type CreatedTable = Schemas["CreatedTable"];
 
 export const api = {
@@ -71,6 +74,9 @@ export const api = {
   study: (request: Study) => call<Studied>("POST", "/api/study", request),
   lookBack: (table: string, seat: number | null, at: number, to: number) =>
     call<Studied>("GET", `/api/tables/${table}/moments?at=${at}&to=${to}${seat === null ? "" : `&seat=${seat}`}`),
+  puzzles: () => call<PuzzleBook[]>("GET", "/api/puzzles"),
+  puzzle: (game: string, id: string) => call<ShownPuzzle>("GET", `/api/puzzles/${game}/${id}`),
+  solve: (game: string, id: string, answer: Schemas["PuzzleAnswer"]) => call<Solution>("POST", `/api/puzzles/${game}/${id}`, answer),
   verify: (table: string, lang: string) =>
     call<Schemas["Verified"]>("GET", `/api/tables/${table}/verify?lang=${lang}`),
   giveHandover: () => call<Schemas["Handover"]>("POST", "/api/me/handover"),

@@ -20,7 +20,7 @@ export const tenth = (value: number): string => number(Math.round(value * 10) / 
 export const percent = (share: number): string => number(Math.round(share * 100));
 
 /** The reasons for a move: the first is compared with all others, the rest with the first. */
-export function tellWhy(game: string, row: HintedMove, place: number, module: GameModule, who: (seat: number) => string): string {
+export function tellWhy(game: string, row: Pick<HintedMove, "why">, place: number, module: GameModule, who: (seat: number) => string): string {
   const reasons = row.why as unknown as Reason[];
   const brings: string[] = [];
   const clauses: string[] = [];
