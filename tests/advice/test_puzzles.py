@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from registan.advice.judge import Judge
 from registan.advice.puzzles import finding
 from registan.advice.puzzles.finding import CLEAR, EASIEST, LADDER, STEP, Finder, glance
 from registan.advice.puzzles.puzzle import FILE, Posed, position, puzzles_of, read_puzzles, write_puzzles
@@ -109,7 +110,7 @@ def test_a_rating_tells_how_long_a_search_must_be(monkeypatch: pytest.MonkeyPatc
         root[1 if simulations >= needed else 0, 0] = simulations
         return root
 
-    monkeypatch.setattr(finding.Judge, "search", search)
+    monkeypatch.setattr(Judge, "search", search)
     assert finder.rating(None, 0, 1) == EASIEST + 2 * STEP, "found by the third length"
     needed = 10**6
     assert finder.rating(None, 0, 1) == EASIEST + len(LADDER) * STEP, "found by none"
