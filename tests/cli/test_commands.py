@@ -106,6 +106,12 @@ def test_simulate_sums_up_for_people_and_programs(capsys: pytest.CaptureFixture[
         (["games", "--lang", "de"], "There is no language “de”"),
         (["play", "khiva", "--seat", 9], "There is no seat 9"),
         (["board", "check", "nowhere.toml"], "nowhere.toml cannot be read"),
+        (["simulate", "khiva", "--option", "open_scores", "--legal"], "--legal only works together with --record"),
+        (["simulate", "khiva", "--on", "mars"], "cannot be played on “mars”"),
+        (["arena", "khiva", "--bots", "greedy,random", "--on", "mars"], "cannot be played on “mars”"),
+        (["hint", "nowhere.jsonl", "--seconds", -1], "--seconds must be a number of seconds above 0"),
+        (["serve", "--prot", 1], "did you mean --port? See `registan serve --help`"),
+        (["arean"], "did you mean arena?"),
     ],
 )
 def test_wrong_input_is_one_clear_line_and_exit_code_2(
@@ -116,6 +122,24 @@ def test_wrong_input_is_one_clear_line_and_exit_code_2(
     assert says in err
     assert err.count("\n") == 1
     assert "Traceback" not in err
+
+
+def test_nothing_is_left_behind_by_a_command_that_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, _, err = run(capsys, "export", "-", "--data", tmp_path / "typo")
+    assert (code, "no database" in err) == (2, True)
+    code, _, err = run(capsys, "lab", "report", "khiva", "--games", 1, "--out", tmp_path / "page.html")
+    assert (code, "at least 20 games" in err) == (2, True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_standard_input_is_a_file_too(
+    record: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with record.open("rb") as lines:
+        monkeypatch.setattr("sys.stdin", type("Input", (), {"buffer": lines}))
+        assert run(capsys, "check", "-") == (0, "3 games checked, 0 with faults.\n", "")
 
 
 def test_errors_speak_french_too(capsys: pytest.CaptureFixture[str]) -> None:

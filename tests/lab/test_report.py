@@ -101,12 +101,12 @@ def test_the_report_of_a_game(found: Findings, lang: str) -> None:
 
 
 def test_the_commands_of_a_report_can_be_given(found: Findings) -> None:
-    from registan.cli import app
+    from registan.cli import make_app
 
     for command in found.commands(400).values():
         name, *words = shlex.split(command)
         assert name == "registan"
-        app.parse_args(words, exit_on_error=False, print_error=False)
+        make_app(words).parse_args(words, exit_on_error=False, print_error=False)
 
 
 def test_a_report_that_is_stopped_has_what_was_found_out(found: Findings) -> None:

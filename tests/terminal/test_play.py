@@ -100,11 +100,18 @@ def test_starting_anew_keeps_the_game_before(data: Path) -> None:
     assert json.loads(earlier[0]) == left
 
 
-def test_a_game_in_which_nothing_has_happened_is_not_offered(data: Path) -> None:
+def test_a_deal_that_was_left_before_the_first_move_is_kept(data: Path) -> None:
     Person(["q"]).play(seed=7)
-    person = Person(["q"])
+    dealt = (data / "terminal-khiva.jsonl").read_bytes()
+    person = Person(["y", "q"])
     person.play(seed=8)
-    assert "unfinished" not in person.seen
+    assert "unfinished" in person.seen
+    assert (data / "terminal-khiva.jsonl").read_bytes() == dealt
+
+
+def test_a_deal_without_a_move_is_not_kept_beside_a_new_game(data: Path) -> None:
+    Person(["q"]).play(seed=7)
+    Person(["n", "q"]).play(seed=8)
     assert not (data / "terminal-khiva-earlier.jsonl").exists()
 
 

@@ -18,7 +18,7 @@ from registan.lab.journal import Journal
 from registan.lab.run import make_run
 from registan.lab.standings import Standings, standings
 from registan.lab.warm import compiled_functions, warm
-from registan.lab.workers import HERE
+from registan.lab.workers import HERE, check_place
 
 
 def arena(
@@ -70,6 +70,7 @@ def arena(
         en or fr.
     """
     tongue = language(lang)
+    check_place(on)
     found = find(game)
     options = parse_options(found, option or [])
     run = make_run(game, players, bots.split(","), positive("--games", games), checked_seed(seed), box, options)

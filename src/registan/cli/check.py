@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
-from registan.cli.common import progress
+from registan.cli.common import Stream, opened_file, progress
 from registan.core import batch
 from registan.core.engine import is_cached, use_compiled
-from registan.core.errors import BadInput, BadRecord
+from registan.core.errors import BadRecord
 from registan.core.messages import language, say
 from registan.core.record import read_lines, replay
 from registan.core.registry import find, keys
@@ -22,7 +21,7 @@ LARGE = 20_000_000
 
 
 def check(
-    file: Path,
+    file: Stream,
     *,
     box: str | None = None,
     json_: Annotated[bool, Parameter(name="--json", negative=())] = False,
@@ -44,17 +43,13 @@ def check(
         en or fr.
     """
     tongue = language(lang)
-    try:
-        opened = sys.stdin.buffer if str(file) == "-" else file.open("rb")
-        size = 0 if str(file) == "-" else file.stat().st_size
-    except OSError as error:
-        raise BadInput("cli.cannot_read", file=file, why=error.strerror) from None
-    for key in keys():
-        game = find(key)
-        if is_cached(game, batch._play) or size > LARGE:
-            use_compiled(game)
     good = bad = 0
-    with opened, progress(say(tongue, "cli.checking"), None) as more:
+    with opened_file(file) as opened, progress(say(tongue, "cli.checking"), None) as more:
+        large = opened is not sys.stdin.buffer and file.stat().st_size > LARGE
+        for key in keys():
+            game = find(key)
+            if is_cached(game, batch._play) or large:
+                use_compiled(game)
         for number, record in read_lines(opened):
             more(1)
             try:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, BinaryIO
 
+from cyclopts import Parameter
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -19,6 +21,9 @@ from registan.core.messages import say
 from registan.core.record import read_lines
 
 stderr = Console(stderr=True)
+
+Stream = Annotated[Path, Parameter(allow_leading_hyphen=True)]
+"""A file, or - for standard input or output."""
 
 
 def parse_options(game: Game, words: list[str]) -> dict[str, Any]:
@@ -40,13 +45,24 @@ def bots_by_seat(words: str, players: int) -> list[str]:
     return (names * players)[:players]
 
 
-def last_record(file: Path) -> tuple[int, Json]:
-    """Return the last record of a file, with its line."""
+@contextmanager
+def opened_file(file: Path) -> Iterator[BinaryIO]:
+    """Open a file for reading; - is standard input."""
+    if str(file) == "-":
+        yield sys.stdin.buffer
+        return
     try:
-        with file.open("rb") as opened:
-            records = list(read_lines(opened))
+        opened = file.open("rb")
     except OSError as error:
         raise BadInput("cli.cannot_read", file=file, why=error.strerror) from None
+    with opened:
+        yield opened
+
+
+def last_record(file: Path) -> tuple[int, Json]:
+    """Return the last record of a file, with its line."""
+    with opened_file(file) as opened:
+        records = list(read_lines(opened))
     if not records:
         raise BadInput("cli.hint.empty", file=file)
     line, record = records[-1]
@@ -60,6 +76,19 @@ def positive(name: str, value: int) -> int:
     if value < 1:
         raise BadInput("cli.positive", name=name, value=value)
     return value
+
+
+def positive_seconds(name: str, value: float) -> float:
+    """Return a time that must be more than nothing, and not endless."""
+    if not 0 < value < math.inf:
+        raise BadInput("cli.seconds", name=name, value=value)
+    return value
+
+
+def goes_with(name: str, given: bool, other: str, other_given: bool) -> None:
+    """Raise BadInput if an option is given without the one that it belongs to."""
+    if given and not other_given:
+        raise BadInput("cli.goes_with", name=name, other=other)
 
 
 def worker_count(asked: int | None) -> int:

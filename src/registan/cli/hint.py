@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from functools import partial
-from pathlib import Path
 from typing import Annotated
 
 import numpy as np
@@ -14,7 +13,7 @@ from registan.advice.hint import best_moves
 from registan.advice.why import tell_why, than
 from registan.bots.search import simulate
 from registan.bots.search_bot import SearchBot
-from registan.cli.common import compiling, last_record
+from registan.cli.common import Stream, compiling, last_record, positive_seconds
 from registan.core import chance
 from registan.core.brings import tell_brings
 from registan.core.engine import use_compiled
@@ -27,7 +26,7 @@ from registan.core.registry import find
 
 
 def hint(
-    file: Path,
+    file: Stream,
     *,
     seat: int | None = None,
     seconds: float = 2.0,
@@ -41,7 +40,7 @@ def hint(
     Parameters
     ----------
     file
-        The record of the game (its last line, if there are several).
+        The record of the game (its last line, if there are several); - for standard input.
     seat
         Whose move (default: the first seat that is asked).
     seconds
@@ -56,6 +55,7 @@ def hint(
         en or fr.
     """
     tongue = language(lang)
+    positive_seconds("--seconds", seconds)
     line, record = last_record(file)
     match = replay(record, find, box, line)
     if match.over:

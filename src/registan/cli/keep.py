@@ -6,17 +6,18 @@ import asyncio
 import sys
 from pathlib import Path
 
+from registan.cli.common import Stream, opened_file
 from registan.core.errors import BadInput
 from registan.core.files import opener
 from registan.core.messages import language, say
 from registan.server.settings import settings
 from registan.server.storage.backup import back_up
 from registan.server.storage.backup import restore as restore_backup
-from registan.server.storage.store import open_store
+from registan.server.storage.store import open_store, sqlite_path
 from registan.server.storage.transfer import export_all, import_line
 
 
-def export(file: Path, *, data: str | None = None, store: str | None = None, lang: str | None = None) -> None:
+def export(file: Stream, *, data: str | None = None, store: str | None = None, lang: str | None = None) -> None:
     """Write all tables of a house to a file, one line of JSON each: their complete logs, from which all else follows.
 
     The key and people's devices are not in it: `registan backup` moves a whole house.
@@ -33,6 +34,9 @@ def export(file: Path, *, data: str | None = None, store: str | None = None, lan
         en or fr.
     """
     url = settings({"data": data, "store": store}).store
+    database = sqlite_path(url)
+    if database is not None and not database.is_file():
+        raise BadInput("error.house.no_database", path=database)
 
     async def run() -> int:
         opened = await open_store(url)
@@ -51,7 +55,7 @@ def export(file: Path, *, data: str | None = None, store: str | None = None, lan
     print(say(language(lang), "house.exported", n=asyncio.run(run())), file=sys.stderr)
 
 
-def import_(file: Path, *, data: str | None = None, store: str | None = None, lang: str | None = None) -> None:
+def import_(file: Stream, *, data: str | None = None, store: str | None = None, lang: str | None = None) -> None:
     """Add exported tables to a house; those it already has stay as they are.
 
     Parameters
@@ -70,10 +74,8 @@ def import_(file: Path, *, data: str | None = None, store: str | None = None, la
     async def run() -> list[bool]:
         opened = await open_store(url)
         try:
-            with sys.stdin.buffer if str(file) == "-" else file.open("rb") as lines:
+            with opened_file(file) as lines:
                 return [await import_line(opened, line) for line in lines if line.strip()]
-        except OSError as error:
-            raise BadInput("cli.cannot_read", file=file, why=error.strerror) from None
         finally:
             await opened.close()
 

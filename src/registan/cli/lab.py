@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from registan.cli.common import bots_by_seat, checked_seed, compiling, parse_options, positive, progress, worker_count
+from registan.cli.common import bots_by_seat, checked_seed, compiling, parse_options, progress, worker_count
 from registan.core.errors import BadInput
 from registan.core.messages import language, say
 from registan.core.registry import find
@@ -17,6 +17,9 @@ from registan.lab.report.findings import Findings, find_out
 from registan.lab.report.page import page
 from registan.lab.run import make_run
 from registan.lab.warm import compiled_functions, warm
+
+LEAST = 20
+"""How many games a report needs at least: with fewer, some charts would have nothing to show."""
 
 app = App(name="lab", help="Find out what happens when bots play thousands of games.")
 
@@ -72,25 +75,39 @@ def report(
     found = find(game)
     options = parse_options(found, option or [])
     names = bots_by_seat(bots, players)
-    run = make_run(game, players, names, positive("--games", games), checked_seed(seed), box, options)
+    if games < LEAST:
+        raise BadInput("cli.report.games", least=LEAST, value=games)
+    run = make_run(game, players, names, games, checked_seed(seed), box, options)
     rivals = make_run(game, players, ladder.split(","), ladder_games, seed, box, options)
     findings = Findings(run, rivals, box, str(out))
-    try:
-        out.touch()
-    except OSError as error:
-        raise BadInput("cli.cannot_write", file=out, why=error.strerror) from None
-    with compiling(tongue, found, *compiled_functions(findings.mixed), *compiled_functions(run)):
-        warm(findings.mixed)
-        warm(run)
+    count = worker_count(workers)
 
     def show(what: str, total: int) -> AbstractContextManager[Callable[[int], None]]:
         return progress(say(tongue, "cli.playing"), total)
 
-    find_out(findings, worker_count(workers), show)
-    if findings.sample is not None:
-        out.write_text(page(findings, tongue), encoding="utf-8")
-        print(say(tongue, "lab.report.written", file=out))
+    with writable(out):
+        with compiling(tongue, found, *compiled_functions(findings.mixed), *compiled_functions(run)):
+            warm(findings.mixed)
+            warm(run)
+        find_out(findings, count, show)
+        if findings.sample is not None:
+            out.write_text(page(findings, tongue), encoding="utf-8")
+            print(say(tongue, "lab.report.written", file=out))
     return 130 if findings.stopped else 0
+
+
+@contextmanager
+def writable(file: Path) -> Iterator[None]:
+    """Raise BadInput if a file cannot be written, before the long work; leave no empty file behind."""
+    try:
+        file.open("ab").close()
+    except OSError as error:
+        raise BadInput("cli.cannot_write", file=file, why=error.strerror) from None
+    try:
+        yield
+    finally:
+        if not file.stat().st_size:
+            file.unlink()
 
 
 app.command("registan.cli.puzzles:puzzles", name="puzzles")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -12,7 +11,7 @@ from registan.advice.review import SIMULATIONS, review_game
 from registan.advice.steps import Steps, replay_steps
 from registan.advice.why import tell_why
 from registan.bots.search import simulate
-from registan.cli.common import compiling, last_record, positive, progress
+from registan.cli.common import Stream, compiling, last_record, positive, progress
 from registan.core.engine import use_compiled
 from registan.core.errors import BadInput
 from registan.core.game import Json
@@ -26,7 +25,7 @@ LUCKY = 0.02
 
 
 def review(
-    file: Path,
+    file: Stream,
     *,
     simulations: int = SIMULATIONS,
     box: str | None = None,
@@ -40,7 +39,7 @@ def review(
     Parameters
     ----------
     file
-        The record of the game (its last line, if there are several).
+        The record of the game (its last line, if there are several); - for standard input.
     simulations
         How many games to play out, over all decisions.
     box

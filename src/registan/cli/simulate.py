@@ -11,7 +11,16 @@ from typing import Annotated, Any
 import numpy as np
 from cyclopts import Parameter
 
-from registan.cli.common import bots_by_seat, checked_seed, compiling, parse_options, positive, progress, worker_count
+from registan.cli.common import (
+    bots_by_seat,
+    checked_seed,
+    compiling,
+    goes_with,
+    parse_options,
+    positive,
+    progress,
+    worker_count,
+)
 from registan.core.errors import BadInput
 from registan.core.game import Game
 from registan.core.messages import ending_reasons, language, number, say
@@ -21,7 +30,7 @@ from registan.lab.data_files import open_data_file, result_columns, result_rows
 from registan.lab.run import Run, make_run
 from registan.lab.simulate import Results, joined
 from registan.lab.warm import compiled_functions, warm
-from registan.lab.workers import HERE
+from registan.lab.workers import HERE, check_place
 
 
 def simulate(
@@ -86,6 +95,9 @@ def simulate(
         en or fr.
     """
     tongue = language(lang)
+    goes_with("--legal", legal, "--record", record is not None)
+    goes_with("--states", states, "--record", record is not None)
+    check_place(on)
     found = find(game)
     options = parse_options(found, option or [])
     names = bots_by_seat(bots, players)

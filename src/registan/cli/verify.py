@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
+from registan.cli.common import Stream, opened_file
 from registan.core.errors import BadInput, BadRecord
 from registan.core.messages import language, say
 from registan.core.record import dumps, read_lines
@@ -12,7 +10,7 @@ from registan.core.registry import find
 from registan.tables.fairness import verify as recompute
 
 
-def verify(file: Path, *, box: str | None = None, lang: str | None = None) -> int:
+def verify(file: Stream, *, box: str | None = None, lang: str | None = None) -> int:
     """Recompute every shuffle of the games in a file, and tell whether the house was honest.
 
     The house commits to a secret before anybody adds a contribution; together they are the key of all chance. The exit
@@ -28,12 +26,8 @@ def verify(file: Path, *, box: str | None = None, lang: str | None = None) -> in
         en or fr.
     """
     tongue = language(lang)
-    try:
-        opened = sys.stdin.buffer if str(file) == "-" else file.open("rb")
-    except OSError as error:
-        raise BadInput("cli.cannot_read", file=file, why=error.strerror) from None
     good = bad = 0
-    with opened:
+    with opened_file(file) as opened:
         for number, record in read_lines(opened):
             try:
                 if isinstance(record, BadRecord):

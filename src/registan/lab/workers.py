@@ -22,8 +22,15 @@ R = TypeVar("R")
 
 HERE = "here"
 """Where work is done by default; the others are `ray` and `ray://host:port`."""
+RAY = "ray"
 AHEAD = 3
 """Tasks in flight for each worker: enough that none waits for the next."""
+
+
+def check_place(on: str) -> None:
+    """Raise BadInput unless work can be done in such a place."""
+    if on not in (HERE, RAY) and not on.startswith("ray://"):
+        raise BadInput("lab.no_place", on=on)
 
 
 def run_tasks(work: Callable[[T], R], tasks: Sequence[T], workers: int = 1, on: str = HERE) -> Iterator[tuple[int, R]]:
@@ -88,14 +95,14 @@ def _on_ray(work: Callable[[T], R], tasks: Sequence[T], workers: int, on: str) -
         import ray
     except ModuleNotFoundError:
         raise BadInput("lab.needs", what="--on ray", extra="ray") from None
-    here = on == "ray" and not os.environ.get("RAY_ADDRESS")
+    here = on == RAY and not os.environ.get("RAY_ADDRESS")
     quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR", "configure_logging": False}
     try:
         with warnings.catch_warnings(action="ignore"):  # the error that follows says what matters
             if here:
                 ray.init(num_cpus=workers, include_dashboard=False, **quiet)
             else:
-                ray.init(None if on == "ray" else on, **quiet)
+                ray.init(None if on == RAY else on, **quiet)
     except (ConnectionError, ValueError, TimeoutError) as error:
         raise BadInput("lab.no_ray", address=on, why=str(error).splitlines()[0]) from None
     try:

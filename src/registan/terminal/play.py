@@ -103,14 +103,13 @@ class Launcher:
     def open(self, fresh: Match, seat: int, new: bool) -> Session:
         """Return the game to play: the one left unfinished if the person wants it, else the fresh one."""
         found = self._found()
-        # A game in which nothing has happened is not worth keeping.
-        begun = found is not None and found[0].moves_played > 0
-        if found is not None and begun and not found[0].over and not new:
+        if found is not None and not found[0].over and not new:
             session = self._session(*found)
             if self._goes_on(session):
                 session.tell(session.match.readable(session.seat)[-RECENT:])
                 return session
-        kept = self._kept() if begun else None
+        # A deal without a move is there to be continued; it is not worth keeping beside a new game.
+        kept = self._kept() if found is not None and found[0].moves_played > 0 else None
         if kept is not None and found is not None and not found[0].over:
             self.console.print(self.word("kept", file=kept), style=FAINT, soft_wrap=True)
         names = _names(fresh.players, seat)
