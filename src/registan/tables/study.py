@@ -70,7 +70,7 @@ def looked_back(match: TableMatch, seat: int, at: int, to: int) -> Moments:
     """
     read, log = readable(match, seat), match.told(seat)
     shown = [
-        shown(match.after(read[line - 1] if line else 0), seat) | {"log": log[:line]}
+        show_moment(match.after(read[line - 1] if line else 0), seat) | {"log": log[:line]}
         for line in _range(at, to, len(read))
     ]
     # The record may have lines of which the seat must not know: their numbers are not told either.
@@ -87,13 +87,13 @@ def _range(at: int, to: int, last: int) -> range:
 
 
 def _moments(match: TableMatch, seat: int, then: Sequence[TableMatch]) -> Moments:
-    shown = [shown(each, seat) for each in then]
+    shown = [show_moment(each, seat) for each in then]
     states = np.frombuffer(bytearray(b"".join(each.state.tobytes() for each in then)), match.game.rules.STATE)
     points: list[list[int]] = match.engine.scores(states)[:, : match.players, 0].tolist()
     return Moments(shown[0], [diff(old, new) for old, new in pairwise(shown)], points, readable(match, seat))
 
 
-def shown(match: TableMatch, seat: int) -> Json:
+def show_moment(match: TableMatch, seat: int) -> Json:
     """Return what a table in this position would show of its game."""
     return {
         "status": "over" if match.over else "running",

@@ -18,7 +18,7 @@ from registan.server.errors import NoPuzzle
 from registan.server.http.context import GameKey, house_of, limit_rate, person_of
 from registan.tables.match import TableMatch
 from registan.tables.puzzles import answer_of, open_puzzle
-from registan.tables.study import shown
+from registan.tables.study import show_moment
 
 Json = dict[str, Any]
 PuzzleId = FromPath[Annotated[str, Parameter(max_length=16, pattern=r"^[0-9a-f]{1,16}$")]]
@@ -111,7 +111,7 @@ async def show_puzzle(request: Request[Any, Any, Any], game: GameKey, puzzle: Pu
     """A puzzle, as its seat sees it."""
     posed, match = await _opened(request, game, puzzle)
     one = posed.puzzle
-    moment = await house_of(request).studies.apart(partial(shown, match, one.seat))
+    moment = await house_of(request).studies.apart(partial(show_moment, match, one.seat))
     return ShownPuzzle(game, one.id, match.box.key, match.options, match.players, one.seat, one.rating, moment)
 
 
