@@ -70,9 +70,11 @@ def confirm(
     work = (_puzzles if puzzles else _mistakes)(found, times, checked_seed(seed), done)
     with progress(say(tongue, "cli.confirm.judging"), wanted) as more:
         more(len(done.rows))
-        while len(done.rows) < wanted and time.monotonic() < until and (rows := next(work, None)) is not None:
+        while len(done.rows) < wanted and (rows := next(work, None)) is not None:
             done.add(rows)
             more(len(rows))
+            if time.monotonic() > until:
+                break
     rows = done.rows[:wanted]
     good = sum(row["ok"] for row in rows)
     share = number(tongue, 100 * good / max(1, len(rows)))

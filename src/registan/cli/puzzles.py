@@ -52,11 +52,13 @@ def puzzles(
         use_compiled(found)
         finder = Finder(found, checked_seed(seed))
     work = Work(path, seed)
-    until = None if minutes is None else time.monotonic() + 60 * minutes
+    until = float("inf") if minutes is None else time.monotonic() + 60 * minutes
     with progress(say(tongue, "cli.puzzles.finding"), positive("--goal", goal)) as more:
         more(work.count)
-        while work.count < goal and (until is None or time.monotonic() < until):
+        while work.count < goal:
             more(work.add(finder.game_number(work.games)))
+            if time.monotonic() > until:
+                break
     print(say(tongue, "cli.puzzles.found", n=work.count, games=work.games, file=path))
 
 
