@@ -82,7 +82,14 @@ def test_a_game_may_have_no_puzzles() -> None:
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the finder look only briefly."""
-    for name, value in {"GLANCE": 20, "PLAY": 40, "SEARCH": 60, "ROUNDS": (30, 40, 60), "CERTAIN": 1.0}.items():
+    for name, value in {
+        "GLANCE": 20,
+        "PLAY": 40,
+        "SEARCH": 60,
+        "LONG": 200,
+        "ROUNDS": (30, 40, 60),
+        "CERTAIN": 1.0,
+    }.items():
         monkeypatch.setattr(finding, name, value)
 
 

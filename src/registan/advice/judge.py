@@ -93,7 +93,8 @@ class Judge:
     def look_again(self, hidden: Any, seat: int, only: int, simulations: int) -> None:
         """Add simulations to a prospect."""
         prospect = self.prospect(hidden, seat, only)
-        more = self._simulated(hidden, seat, only, simulations, b"again")
+        # Other random numbers each time: the same simulations again would only pretend to be more.
+        more = self._simulated(hidden, seat, only, simulations, b"again %d" % prospect.opinion.visits)
         first = prospect.opinion
         assert first.outlook is not None
         assert more.outlook is not None

@@ -27,6 +27,8 @@ FEWEST, MOST = 60, 1200
 AGAIN = 3
 """A decision that seems to cost something gets so many times the simulations of others."""
 SEEMS = 0.01
+CLOSELY = 1000
+"""What still looks like a mistake gets so many simulations more: of many decisions, some look bad by accident."""
 MISTAKE, CERTAIN = 0.02, 2.6
 """A mistake costs at least this chance to win, and so many standard errors."""
 
@@ -123,13 +125,14 @@ class Review:
         hidden = self.hidden(step.before, seat)
         best, played = judge.best(hidden, seat), actions.index(step.action)
         with_best, with_played = self.compared(k)
-        if best != played and (with_best - with_played).value > SEEMS:
-            for only in (best, played):
-                judge.look_again(hidden, seat, only, AGAIN * judge.simulations)
-            with_best, with_played = self.compared(k)
+        for suspect, simulations in ((_seems_bad, AGAIN * judge.simulations), (_is_mistake, CLOSELY)):
+            if best != played and suspect(with_best - with_played):
+                for only in (best, played):
+                    judge.look_again(hidden, seat, only, simulations)
+                with_best, with_played = self.compared(k)
         cost = with_best - with_played
         prospects = [judge.prospect(hidden, seat, only) for only in (best, played)]
-        mistake = cost.value >= MISTAKE and cost.value > CERTAIN * cost.error
+        mistake = _is_mistake(cost)
         pair = [prospect.opinion for prospect in prospects]
         write = self.match.game.moves.write
         return {
@@ -144,6 +147,14 @@ class Review:
             "mistake": mistake,
             "why": reasons(self.engine, self.players, seat, pair, 0) if mistake else [],
         }
+
+
+def _seems_bad(cost: Figure) -> bool:
+    return cost.value > SEEMS
+
+
+def _is_mistake(cost: Figure) -> bool:
+    return cost.value >= MISTAKE and cost.value > CERTAIN * cost.error
 
 
 class Path:

@@ -34,6 +34,8 @@ SEEMS = 0.03
 """How much more often a move must win than the obvious one before it is looked into."""
 SEARCH = 1000
 """Simulations of the search that must find the move again."""
+LONG = 20 * SEARCH
+"""Simulations of the last search: what a short one sees may be wrong, however clearly it sees it."""
 ROUNDS = (150, 350, 1000)
 """Simulations of the best move and of each other, in trees of their own; hopeless puzzles are dropped in between."""
 CLEAR, CERTAIN = 0.04, 3.0
@@ -158,6 +160,8 @@ class Finder:
             return None
         others = [i for i in range(len(spot.actions)) if i != spot.best and i not in rivals]
         if not all(self._ruled_out(judge, spot, other) for other in others):
+            return None
+        if Judge(self.engine, LONG, b"long").best(spot.hidden, spot.seat) != spot.best:
             return None
         return self._puzzle(judge, match, spot, rivals)
 
