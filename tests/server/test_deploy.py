@@ -30,7 +30,7 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from registan.server.identity import COOKIE
-from registan.server.limits import RATES, Buckets, Rate
+from registan.server.limits import RATES, STUDY_BODY, Buckets, Rate
 from registan.server.settings import Settings
 from tests.server.conftest import free_port
 from tests.server.place import PATIENT, Place, Socket, until
@@ -181,6 +181,10 @@ def test_nginx_hides_what_is_for_operators_and_refuses_other_names(proxied: Prox
         assert ask("GET", "//metrics").status_code != 200
         assert ask("GET", "/%6detrics").status_code == 404
         assert ask("POST", "/api/me", content=b" " * 40_000).status_code == 413
+        assert ask("POST", "/api/study", content=b" " * (STUDY_BODY - 10)).status_code == 400, (
+            "a long game gets through"
+        )
+        assert ask("POST", "/api/study", content=b" " * 1_100_000).status_code == 413
     with pytest.raises(ssl.SSLError):
         proxied.line("evil.example")
     with proxied.raw(proxied.plain) as line:
@@ -202,7 +206,7 @@ def test_nginx_does_not_wait_for_the_rest_of_a_request(proxied: Proxied, half: s
 
 def test_caddy_has_the_same_limits() -> None:
     text = (DEPLOY / "Caddyfile").read_text()
-    for words in ("read_header 10s", "read_body 10s", "max_size 32KB", "respond @operators 404", "path /metrics"):
+    for words in ("read_header 10s", "read_body 10s", "max_size 1MB", "respond @operators 404", "path /metrics"):
         assert words in text
 
 

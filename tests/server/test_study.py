@@ -165,6 +165,26 @@ def spoil(value: Any, rng: random.Random) -> Any:
     return {**value, key: spoil(value[key], rng)}
 
 
+def test_spectators_who_see_all_hands_find_nothing_later_in_moments(place: Place, ann: Guest) -> None:
+    bo = place.guest("Bo")
+    table = ann.new_table("samarkand", ("",), watch="hands", delay=1)
+    bo.sit(table)
+    ann.start(table)
+    stranger, players = place.guest(None), (ann, bo)
+    for _ in range(7):
+        views = [guest.view(table, seat)["view"] for seat, guest in enumerate(players)]
+        seat = next(seat for seat, view in enumerate(views) if view["legal"])
+        players[seat].ask(table, do="play", seat=seat, move=views[seat]["legal"][0])
+    shown = stranger.view(table, None)
+    last, lines = len(shown["log"]), len(ann.view(table, None)["log"])
+    assert last < lines
+    told = stranger.get(f"/api/tables/{table}/moments", at=0, to=lines)
+    assert (told["lines"], last_of(told)["view"]) == (last, shown["view"])
+    assert stranger.get(f"/api/tables/{table}/moments/{last}") == shown["view"]
+    assert stranger.http.get(f"/api/tables/{table}/moments/{last + 1}").status_code == 422
+    assert ann.get(f"/api/tables/{table}/moments", at=0, to=lines)["lines"] == lines, "players look on at the present"
+
+
 @pytest.mark.parametrize("game", ["khiva", "samarkand", "souk"])
 def test_no_record_is_too_odd(ann: Guest, game: str, capfd: pytest.CaptureFixture[str]) -> None:
     rng, good = random.Random(11), records(game)[0]

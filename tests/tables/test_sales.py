@@ -14,6 +14,7 @@ from registan.tables import events as e
 from registan.tables.bots import questions
 from registan.tables.clocks import catch_up
 from registan.tables.creation import rematch
+from registan.tables.hints import hint_question
 from registan.tables.pace import QUIET, Pace
 from registan.tables.requests import Order, Play, Propose, Say, Undo
 from registan.tables.sight import audience_of
@@ -298,6 +299,32 @@ def test_the_holder_sees_nothing_later_than_the_question(pace: Pace) -> None:
             assert len(snapshot(table, table.question_of([holder])).lines) == lines
             checked += 1
     assert checked > 20
+
+
+def drawn(table: Table, seat: int) -> list[list[int]]:
+    """Return the random words of a bot in somebody's place, and of a hint."""
+    bots = [question.rng.tolist() for question in questions(table) if question.seat == seat]
+    return [*bots, hint_question(table, seat).rng.tolist()]
+
+
+def test_what_bots_and_hints_draw_does_not_depend_on_quiet_answers() -> None:
+    compared = 0
+    for table, _, holder, _ in asked():
+        match = match_of(table)
+        free = [seat for seat in match.waiting if match.question_of(seat) is None]
+        if not free:
+            continue
+        table.add(e.Lapsed(at=9000, seat=free[0]))
+
+        before = drawn(table, free[0])
+        (keep,) = [move for move in show(table, holder)["view"]["legal"] if move["do"] == "keep"]
+        Play(seat=holder, move=keep).carry_out(table, f"p{holder}", 9001)
+        assert len(before) == 2
+        assert drawn(table, free[0]) == before
+        compared += 1
+        if compared == 4:
+            return
+    pytest.fail("too few questions to compare")
 
 
 @pytest.mark.parametrize("pace", [Pace(), Pace(kind="live", bank=600, increment=5), Pace(kind="days", days=2)])

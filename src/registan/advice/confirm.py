@@ -34,7 +34,7 @@ def confirm_puzzle(posed: Posed, seed: int, times: int = TIMES) -> bool:
     """Whether a longer search finds the solution of a puzzle, too; it draws other random numbers with another seed."""
     puzzle, match = posed.puzzle, position(posed, find)
     hidden = match.hidden(puzzle.seat)
-    judge = Judge(match.engine, times * puzzle.simulations, b"confirm %d " % seed)
+    judge = Judge(match.engine, times * puzzle.simulations, salt=b"confirm %d " % seed)
     action = match.engine.legal(hidden, puzzle.seat)[judge.best(hidden, puzzle.seat)]
     return match.game.moves.write(match.box, hidden[0], puzzle.seat, action) == puzzle.best
 
@@ -47,7 +47,7 @@ def confirm_mistakes(game: Game, number: int, seed: int, times: int = TIMES) -> 
     """
     match = bots_game(game, number, seed)
     review = Review(match, SIMULATIONS)
-    judge = Judge(review.engine, times * review.judge.simulations, b"confirm ")
+    judge = Judge(review.engine, times * review.judge.simulations, salt=b"confirm ")
     for row, hidden, played in review.mistakes():
         seat = row["seat"]
         best = judge.best(hidden, seat)

@@ -6,7 +6,7 @@ Every judgement depends only on what the seat knows: its random numbers are deri
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -54,13 +54,16 @@ class Decision:
 
 
 class Judge:
-    """Searches and simulates from what seats know; the same question is answered once."""
+    """Searches and simulates from what seats know; the same question is answered once.
 
-    def __init__(self, engine: Engine, simulations: int, salt: bytes = b"") -> None:
+    With open hands, seats know all hands; the order of piles and what chance will bring stay unknown.
+    Judges with different salts draw different random numbers: a second opinion.
+    """
+
+    def __init__(self, engine: Engine, simulations: int, open_hands: bool = False, salt: bytes = b"") -> None:
         self.engine = Engine(engine.game, engine.box, compiled=True)
-        self.simulations = simulations
-        self._salt = salt  # judges with different ones draw different random numbers: a second opinion
-        self._tune = tuning_of(engine.game).record()
+        self.simulations, self._salt = simulations, salt
+        self._tune = replace(tuning_of(engine.game), open_hands=float(open_hands)).record()
         self._edges = np.zeros(max(EDGES, 1 << (ROOM * simulations).bit_length()), EDGE)
         self._best: dict[tuple[int, bytes], int] = {}
         self._prospects: dict[tuple[int, bytes, int], Prospect] = {}

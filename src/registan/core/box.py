@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-import tomllib
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from registan.core import toml
 from registan.core.errors import BadBox, BadInput
 from registan.core.game import Box, Game, Record
 
@@ -27,7 +27,7 @@ class BoxFile:
         self.sha256 = hashlib.sha256(data).hexdigest()
         try:
             self.text = data.decode("utf-8")
-            self.values: dict[str, Any] = tomllib.loads(self.text)
+            self.values: dict[str, Any] = toml.loads(self.text)
         except UnicodeDecodeError as error:
             raise BadBox(name, data[: error.start].count(b"\n") + 1, "not UTF-8 text") from None
         except (ValueError, RecursionError) as error:  # mostly TOMLDecodeError, sometimes its causes

@@ -152,7 +152,8 @@ class View(Protocol):
 
     To say what moves bring, it also has `brings(box, s, seat, action, out)`, compiled, which writes `BRINGS` numbers,
     and `brought(box, row)`, which makes JSON of them (`core.brings`). `TOLD` names the moves whose outcome everybody
-    sees: lines of a table's log then say what such a move brought, as far as spectators knew.
+    sees: lines of a table's log then say what such a move brought, as far as spectators knew. If that depends on what
+    others answer at the same time, `settled(box, before, after, answers, line)` says what came of one of the answers.
     """
 
     PARTS: tuple[Any, ...]

@@ -145,6 +145,16 @@ def guess(box: Record, s: Record, seat: int, rng: Ints) -> None:
 
 
 @by_game("secrets")
+def reshuffle(box: Record, s: Record, rng: Ints) -> None:
+    """Shuffle what nobody at the table knows, and leave all hands as they are: by default only future chance.
+
+    A game whose state has piles in order shuffles them. No seat may notice: it knows the same before and after.
+    """
+    for i in range(len(s.rng)):
+        s.rng[i] = dice.draw(rng)
+
+
+@by_game("secrets")
 def seen(box: Record, s: Record, seat: int, actor: int, action: int) -> int:
     """Return what the seat observes when the actor acts, as a number."""
     raise NotImplementedError

@@ -16,7 +16,7 @@ from registan.core.game import SPECTATOR, Box, Game, Json
 
 KEPT = 1 << 11
 """How many values of each part are cached for each box."""
-BOXES = 32
+BOXES = 8
 """For how many boxes values are cached."""
 NOTHING: list[Any] = []
 """The moves of an audience without any."""
@@ -142,15 +142,20 @@ def _nothing(row: tuple[int, ...]) -> None:
 
 
 _assemblies: dict[tuple[str, str], Assembly] = {}
+"""The one that was used last at the end: boxes that somebody sends in do not push out those that others play with."""
 
 
 def assembly(game: Game, box: Box) -> Assembly:
     """Return the views of a game for a box, with their cached values."""
-    found = _assemblies.get((game.package, box.sha256))
-    if found is None:
-        if len(_assemblies) >= BOXES:
-            del _assemblies[next(iter(_assemblies))]
-        found = _assemblies[game.package, box.sha256] = Assembly(game, box)
+    key = game.package, box.sha256
+    try:
+        found = _assemblies.pop(key)
+    except KeyError:  # it may be another thread that has just taken it out
+        found = Assembly(game, box)
+    _assemblies[key] = found
+    if len(_assemblies) > BOXES:
+        for oldest in list(_assemblies)[:-BOXES]:
+            _assemblies.pop(oldest, None)
     return found
 
 

@@ -19,7 +19,9 @@ from registan.server.http import (
     notifications,
     openapi,
     people,
+    profile,
     puzzles,
+    reviews,
     security,
     study,
     tables,
@@ -36,8 +38,8 @@ from registan.server.notices.push import Vapid
 from registan.server.origin import Origins
 from registan.server.storage.store import Store
 
-PARTS = (games, people, tables, study, puzzles, verify, notifications, health)
-REST = [route for module in PARTS for route in module.ROUTES]
+MODULES = (games, people, profile, tables, study, puzzles, reviews, verify, notifications, health)
+REST = [route for module in MODULES for route in module.ROUTES]
 
 
 def make_app(
@@ -68,6 +70,7 @@ def make_app(
         await opened.sessions.refresh()
         work = [asyncio.create_task(opened.resume()), asyncio.create_task(opened.watch_idle())]
         work.append(asyncio.create_task(opened.presences.watch()))
+        work.append(asyncio.create_task(opened.results.fill()))
         if opened.shared:
             work.append(asyncio.create_task(opened.watch_sessions()))
         yield

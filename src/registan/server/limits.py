@@ -10,6 +10,10 @@ BODY = 16_384
 """Bytes of a request."""
 STUDY_BODY = 1_000_000
 """Bytes of a request to study a game: a record, perhaps with its legal moves and states, and a box."""
+STUDY_BOX = 100_000
+"""Characters of a box among them."""
+CONTAINERS = 50_000
+"""JSON objects and lists in a request: empty ones take many times their length in memory, and a while to read."""
 STUDY_MOMENTS = 64
 """Moments of a game in one answer."""
 STUDY_MOVES = 2_000
@@ -20,6 +24,18 @@ STUDY_SECONDS = 8
 """Seconds after which bots leave the rest to the next request."""
 STUDIES = 24
 """Games under study to remember."""
+REVIEWS_WAITING = 50
+"""Games that may wait for their review."""
+REVIEWS_OF_PERSON = 3
+"""Those of them that one person may have asked for."""
+REVIEWS_KEPT = 20
+"""Reviews of records to remember; those of tables are stored."""
+REVIEW_WAY = 1.0
+"""Seconds for which a review makes way to bots that think before it goes on with the next piece."""
+REVIEW_LIMIT = 120.0
+"""Seconds that such a piece may take: the thread for it has a low priority."""
+GAMES_PAGE = 20
+"""Finished games of a person in one answer."""
 MESSAGE = 4_096
 """Bytes of a WebSocket message from a client."""
 FRAGMENTS = 64
@@ -57,6 +73,10 @@ LOBBY = 500
 """The latest public tables, from which those in the list are chosen."""
 RECOMPUTED = 100
 """Results of recomputing finished games to remember."""
+RECOMPUTING_PATIENCE = 20.0
+"""Seconds that something to recompute waits for its turn before it is refused."""
+RECOMPUTING_LIMIT = 20.0
+"""Seconds after which it is given up."""
 IDLE_TABLES = 200
 """Tables to keep in memory although nobody watches them and no bot thinks."""
 IDLE_SECONDS = 600
@@ -131,6 +151,12 @@ class Caps(msgspec.Struct):
     """Those of them that belong to nobody known."""
     spectators_of_table: int = 100
     """Open WebSockets at one table of people who have no seat there."""
+    studies_of_person: int = 3
+    """Requests to study a game that one person has open at the same time."""
+    studies_of_address: int = 8
+    """Those from one address."""
+    studies: int = 40
+    """All of them: each may hold some megabytes."""
     tables_of_person: int = 200
     """Tables of one host that are not over."""
     listed_of_person: int = 10
@@ -163,6 +189,8 @@ RATES = {
     "create_here": Rate(60, 0.1),  # new tables, by address
     "hint": Rate(10, 0.5),  # hints, by person
     "study": Rate(60, 4),  # moments of a game, or moves played on from one, by person or address
+    "review": Rate(10, 0.1),  # reviews asked for, by person or address
+    "study_here": Rate(120, 12),  # the same, by address
     "verify": Rate(10, 0.5),  # whole games recomputed, by person or address
     "guest": Rate(30, 0.5),  # new identities, by address
 }

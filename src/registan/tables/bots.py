@@ -111,7 +111,7 @@ def questions(table: Table) -> list[Question]:
             continue
         rng = np.zeros(WORDS, np.uint64)
         key = hashlib.sha256(b"bots" + table.created.secret).digest()
-        Stream(key).fill(rng, table.seq * len(table.seats) + seat)
+        Stream(key).fill(rng, table.seq_of(seat) * len(table.seats) + seat)  # of what the seat knows
         level = held.level or table.created.stand_in
         hidden = match.for_seat(seat).hidden(seat)
         quiet = match.question_of(seat) is not None

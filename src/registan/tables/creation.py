@@ -39,6 +39,7 @@ def create(
     watch: str = "open",
     delay: int = DELAY,
     stand_in: str = "greedy",
+    rated: bool = False,
     key: str = "",
 ) -> e.Created:
     """Return the first event of a new table; raise BadInput if it cannot be played."""
@@ -51,6 +52,9 @@ def create(
     for level in (stand_in, *(seat.level for seat in seats if seat.kind == "bot")):
         check_level(level)
     blank(found, 1, len(seats), first=first)  # raises BadInput for a seat that cannot begin
+    people = [seat.who for seat in seats if seat.kind == "person"]
+    if rated and len(people) != len(set(people)):
+        raise BadInput("error.house.rated_seats")
     opened = open_box(game, box)
     return e.Created(
         at=at,
@@ -71,6 +75,7 @@ def create(
         house=e.HOUSE,
         stand_in=stand_in,
         first=first,
+        rated=rated,
     )
 
 
@@ -97,7 +102,7 @@ def rematch(table: Table, new: str, secret: bytes, host: str, at: int) -> e.Crea
         at=at, table=new, game=made.game, version=found.version, box=box.key, sha256=box.sha256, seats=seats,
         secret=secret, host=host, options=checked_options(found, made.options), pace=made.pace, listed=made.listed,
         watch=made.watch, delay=made.delay, house=e.HOUSE,
-        stand_in=made.stand_in, before=made.table, first=made.first,
+        stand_in=made.stand_in, before=made.table, first=made.first, rated=made.rated,
     )  # fmt: skip
 
 
@@ -118,3 +123,5 @@ def check_deletable(table: Table, who: str) -> None:
     # For a host who is asked quietly the game is not over: that must not be told by a refusal either.
     if others and table.status != "open" and not table.ended_for(table.seats_of(who)):
         raise BadInput("error.house.delete_running")
+    if table.created.rated and table.status == "over":
+        raise BadInput("error.house.delete_rated")

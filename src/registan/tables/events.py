@@ -54,6 +54,8 @@ class Created(Event, frozen=True, kw_only=True):
     """The table that this is a rematch of."""
     first: int | None = None
     """The seat that begins (S4, M4), drawn by lot by default."""
+    rated: bool = False
+    """Whether the game counts for ratings; then nobody takes hints."""
 
 
 class Sat(Event, frozen=True, kw_only=True):

@@ -23,6 +23,8 @@ from registan.core.game import Json
 from registan.core.record import Find, game_of, replay, taken_back
 from registan.tables.match import TableMatch
 
+FORGOTTEN = "sha256:"
+
 
 class Share(NamedTuple):
     """What a seat adds to the key of the deal."""
@@ -39,12 +41,25 @@ def commitment(secret: bytes) -> str:
     return hashlib.sha256(secret).hexdigest()
 
 
+def name_digest(name: str) -> str:
+    """Return the SHA-256 of a name, which is all that is left of one whose owner is forgotten (`forgotten_name`)."""
+    return name.removeprefix(FORGOTTEN) if name.startswith(FORGOTTEN) else commitment(name.encode())
+
+
+def forgotten_name(name: str) -> str:
+    """Return what stands for the name of somebody who wants to be forgotten: enough to check the deal.
+
+    It is longer than any name that people can choose.
+    """
+    return FORGOTTEN + name_digest(name)
+
+
 def deal_key(secret: bytes, table: str, game: str, shares: Sequence[Share]) -> bytes:
     """Return the key of a table's stream: HMAC of "registan/2", the table, the game and each seat, one per line.
 
     Names and the table's id are hashed, so that no text can look like another line.
     """
-    seats = (f"{share.owner} {commitment(share.name.encode())} {share.contribution or '-'}" for share in shares)
+    seats = (f"{share.owner} {name_digest(share.name)} {share.contribution or '-'}" for share in shares)
     lines = ["registan/2", commitment(table.encode()), game, *seats]
     return hmac.digest(secret, "\n".join(lines).encode(), "sha256")
 

@@ -42,5 +42,5 @@ def hint_question(table: Table, seat: int) -> HintQuestion:
     match = table.playing
     rng = np.zeros(WORDS, np.uint64)
     key = hashlib.sha256(b"hints" + table.created.secret).digest()
-    Stream(key).fill(rng, table.seq * len(table.seats) + seat)
+    Stream(key).fill(rng, table.seq_of(seat) * len(table.seats) + seat)
     return HintQuestion(match.engine, seat, match.for_seat(seat).hidden(seat), rng)

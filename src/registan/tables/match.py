@@ -12,7 +12,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -146,12 +146,36 @@ class TableMatch(Match):
         if line.get("do") not in getattr(self.game.view, "TOLD", ()):
             return line
         if i not in self._outcomes or self._outcomes[i][0] is not written:
-            action = self.game.moves.read(self.box, written.asked, {k: v for k, v in line.items() if k != "seat"})
-            hidden = np.frombuffer(bytearray(written.asked.tobytes()), self._states.dtype)
-            self.engine.hide(hidden, SPECTATOR)
-            brings = assembly(self.game, self.box).brought(self.engine.brings(hidden, line["seat"], action))
+            brings = self._settled(i) if hasattr(self.game.view, "settled") else self._brought(i)
             self._outcomes[i] = written, {**line, "brings": brings} if brings else line
         return self._outcomes[i][1]
+
+    def _brought(self, i: int) -> Json | None:
+        """Return what a move was sure to bring."""
+        written = self.written[i]
+        move = {k: v for k, v in written.line.items() if k != "seat"}
+        action = self.game.moves.read(self.box, written.asked, move)
+        row = self.engine.brings(self._as_spectators_saw(written.asked), written.line["seat"], action)
+        brings: Json | None = assembly(self.game, self.box).brought(row)
+        return brings
+
+    def _settled(self, i: int) -> Json | None:
+        """Return what came of an answer to a question that several were asked, when all had answered it."""
+        line = self.written[i].line
+        first, last = i, i
+        while first and self.written[first - 1].line.get("do") == line["do"]:
+            first -= 1
+        while last + 1 < len(self.written) and self.written[last + 1].line.get("do") == line["do"]:
+            last += 1
+        answers = [w.line for w in self.written[first : last + 1]]
+        states = (self._as_spectators_saw(state)[0] for state in (self.written[i].asked, self.written[last].after))
+        settled: Json | None = self.game.view.settled(self.box, *states, answers, line)  # type: ignore[attr-defined]
+        return settled
+
+    def _as_spectators_saw(self, state: Any) -> Any:
+        hidden = np.frombuffer(bytearray(state.tobytes()), self._states.dtype).view(np.recarray)
+        self.engine.hide(hidden, SPECTATOR)
+        return hidden
 
     def _redacted(self, i: int, seat: int) -> Json:
         """Return a line as a seat may read it; equal versions are the same object."""

@@ -19,7 +19,7 @@ from registan.tables.match import TableMatch
 from registan.tables.match_state import MatchState
 from registan.tables.table import Table
 
-FORMAT = 8
+FORMAT = 9
 """Raise this when the fields of a table or a match change."""
 
 

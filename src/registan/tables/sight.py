@@ -23,6 +23,18 @@ class Audience(NamedTuple):
         asked = [seat for seat in self.held if table.question_of([seat]) is not None]
         return table.seq_of(asked[0] if asked else self.seat)
 
+    def upto(self, table: TableState) -> int | None:
+        """Return the number of the decision up to which this audience sees the game, None for all of them.
+
+        Whoever is asked quietly sees nothing later than the question, and spectators who see all hands are behind.
+        """
+        if self.seat != SPECTATOR or self.held:
+            return table.question_of(self.held or [self.seat])
+        if table.watch != "hands" or table.ended or table.match is None or not table.delay:
+            return None
+        count = len(table.match.decisions)
+        return max(0, count - table.delay * len(table.seats)) if count else None
+
 
 def audience_of(table: TableState, who: str, seat: int | None) -> Audience:
     """Return the audience that a person belongs to now who wants to see a seat, or to be a spectator (None).

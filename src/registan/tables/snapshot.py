@@ -56,11 +56,11 @@ class Snapshot(msgspec.Struct):
         return zlib.compress(msgspec.msgpack.encode(self), 6)
 
 
-def snapshot(table: Table, question: int | None = None) -> Snapshot:
-    """Return the snapshot of a table; up to a quiet question for whoever is asked it."""
+def snapshot(table: Table, upto: int | None = None) -> Snapshot:
+    """Return the snapshot of a table, up to a decision for those who see nothing later."""
     if table.match is None or table.match.moves_played == 0:
         raise BadInput("error.house.not_started")
-    match = table.match if question is None else table.match.moment(question)
+    match = table.match if upto is None else table.match.moment(upto)
     made = table.created
     return Snapshot(
         seq=table.seq,

@@ -1,14 +1,17 @@
-"""Checks for what people type and choose: names, faces and chat."""
+"""Checks for what people type, choose and send: names, faces, chat, moves."""
 
 from __future__ import annotations
 
 import hashlib
 import unicodedata
 from collections.abc import Sequence
+from typing import Any
 
 from registan.core.errors import BadInput
 
 NAME_LENGTH, TEXT_LENGTH, KEY_LENGTH = 30, 500, 64
+DEPTH = 12
+"""How deep the JSON of a move or an order may be nested. What is stored is compared and written at every depth."""
 PHRASES = ("hello", "luck", "well_played", "thinking", "sorry", "thanks", "your_turn", "oops", "good_game", "bye")
 """Phrases that everybody reads in their own language."""
 
@@ -39,3 +42,12 @@ def one_of(word: str, words: Sequence[str]) -> str:
     if word not in words:
         raise BadInput("error.house.word", word=word, words=", ".join(words))
     return word
+
+
+def flat(value: Any, depth: int = DEPTH) -> None:
+    """Raise BadInput if JSON is nested too deeply."""
+    if isinstance(value, (dict, list)):
+        if not depth:
+            raise BadInput("error.house.deep", most=DEPTH)
+        for each in value.values() if isinstance(value, dict) else value:
+            flat(each, depth - 1)

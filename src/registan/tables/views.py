@@ -129,15 +129,14 @@ class Showing:
 
     def _with_hands(self, own: Json) -> Shown:
         """Show all hands, and the game with them, as they were some moves ago; at the end, as they are."""
-        table, match = self.table, self.table.playing
+        match, upto = self.table.playing, Audience().upto(self.table)
         count = len(match.decisions)
-        at = count if table.ended else max(0, count - table.delay * len(table.seats))
 
         def then(question: int | None) -> TableMatch:
-            before = at if question is None else min(at, question)
+            before = min(count if number is None else number for number in (upto, question))
             return match if before == count else match.moment(before)
 
-        own["hands"] = [then(match.question_of(seat)).view(seat) for seat in range(len(table.seats))]
+        own["hands"] = [then(match.question_of(seat)).view(seat) for seat in range(match.players)]
         return Shown(self.open, {**own, "log": then(None).told(), "view": then(None).view(SPECTATOR)})
 
     def _before(self, seat: int) -> Json:
@@ -177,6 +176,7 @@ def _head(table: Table) -> Json:
             "tick": made.pace.tick,
         },
         "listed": made.listed,
+        "rated": made.rated,
         "watch": table.watch,
         "delay": table.delay,
         "stand_in": made.stand_in,

@@ -176,7 +176,7 @@ BROKEN: dict[str, tuple[str, str | None, str]] = {
         "centre = [1, 1000",
         "must be [x, y]",
     ),
-    "outline of two corners": (with_outline("[[0, 0], [1, 1]]"), "outline = [[0, 0], [1", "3 to 1000 corners"),
+    "outline of two corners": (with_outline("[[0, 0], [1, 1]]"), "outline = [[0, 0], [1", "3 to 200 corners"),
     "outline with a bad corner": (
         with_outline('[[0, 0], "x", [1, 1]]'),
         'outline = [[0, 0], "x"',

@@ -45,6 +45,10 @@ export type HintedMove = Schemas["HintedMove"];
 export type PuzzleBook = Schemas["PuzzleBook"];
 export type ShownPuzzle = Schemas["ShownPuzzle"];
 export type Solution = Schemas["Solution"];
+export type Reviewed = Schemas["Reviewed"];
+export type Profile = Schemas["Profile"];
+export type FinishedGame = Schemas["FinishedGame"];
+export type Rating = Schemas["Rating"];
 type CreatedTable = Schemas["CreatedTable"];
 
 export const api = {
@@ -72,11 +76,17 @@ export const api = {
     call<TableView>("GET", `/api/tables/${table}${seat === null ? "" : `?seat=${seat}`}`),
   points: (table: string) => call<number[][]>("GET", `/api/tables/${table}/points`),
   study: (request: Study) => call<Studied>("POST", "/api/study", request),
+  review: (request: Schemas["AskReview"]) => call<Reviewed>("POST", "/api/review", request),
+  reviewed: (id: string) => call<Reviewed>("GET", `/api/reviews/${id}`),
+  profile: () => call<Profile>("GET", "/api/me/profile"),
+  myGames: (after: number) => call<Schemas["GamesPage"]>("GET", `/api/me/games?after=${after}`),
+  deleteMe: () => call<null>("DELETE", "/api/me"),
   lookBack: (table: string, seat: number | null, at: number, to: number) =>
     call<Studied>("GET", `/api/tables/${table}/moments?at=${at}&to=${to}${seat === null ? "" : `&seat=${seat}`}`),
   puzzles: () => call<PuzzleBook[]>("GET", "/api/puzzles"),
   puzzle: (game: string, id: string) => call<ShownPuzzle>("GET", `/api/puzzles/${game}/${id}`),
   solve: (game: string, id: string, answer: Schemas["PuzzleAnswer"]) => call<Solution>("POST", `/api/puzzles/${game}/${id}`, answer),
+  solved: (id: string, how: Schemas["Solved"]) => call<unknown>("PUT", `/api/me/solved/${id}`, how),
   verify: (table: string, lang: string) =>
     call<Schemas["Verified"]>("GET", `/api/tables/${table}/verify?lang=${lang}`),
   giveHandover: () => call<Schemas["Handover"]>("POST", "/api/me/handover"),

@@ -74,6 +74,11 @@ export const settings = {
   set speed(speed: Speed) {
     keep("speed", speed);
   },
+  /** How fast things move compared with the usual speed; 0 if they do not move at all. */
+  get tempo(): number {
+    const pause = SPEEDS[this.speed];
+    return this.calm || !pause ? 0 : SPEEDS.normal / pause;
+  },
   get size(): Size {
     return state.size;
   },

@@ -84,6 +84,8 @@ export interface TableView {
   first: number | null;
   pace: Pace;
   listed: boolean;
+  /** Whether the game counts for ratings: then there are no hints. */
+  rated?: boolean;
   watch: "none" | "open" | "hands";
   /** By how many moves of each seat spectators who see all hands are behind. */
   delay: number;

@@ -19,8 +19,8 @@ export const tenth = (value: number): string => number(Math.round(value * 10) / 
 /** Whole percent. */
 export const percent = (share: number): string => number(Math.round(share * 100));
 
-/** The reasons for a move: the first is compared with all others, the rest with the first. */
-export function tellWhy(game: string, row: Pick<HintedMove, "why">, place: number, module: GameModule, who: (seat: number) => string): string {
+/** The reasons for a move, and what it is compared with: the first with all others, the rest with the first. */
+export function tellWhy(game: string, row: Pick<HintedMove, "why">, place: number, module: GameModule, who: (seat: number) => string, than = place ? "best" : "others"): string {
   const reasons = row.why as unknown as Reason[];
   const brings: string[] = [];
   const clauses: string[] = [];
@@ -42,6 +42,6 @@ export function tellWhy(game: string, row: Pick<HintedMove, "why">, place: numbe
     }
   }
   if (brings.length) clauses.unshift(t("why.brings", { parts: listing(brings) }));
-  const compared = clauses.length ? [t(`why.than.${place ? "best" : "others"}`, { reasons: listing(clauses) })] : [];
+  const compared = clauses.length ? [t(`why.than.${than}`, { reasons: listing(clauses) })] : [];
   return [...compared, ...replies].join(" ");
 }

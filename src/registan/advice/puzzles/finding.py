@@ -90,7 +90,7 @@ class Finder:
 
     def game_number(self, number: int) -> Source:
         """Return the puzzles of one game of the bots."""
-        judge = Judge(self.engine, PLAY, b"find")
+        judge = Judge(self.engine, PLAY, salt=b"find")
         players = self.tables[number % len(self.tables)]
         stream = chance.Stream.from_seed(self.seed * 1_000_003 + number)
         match = Match(self.game, self.engine.box, players, stream=stream).deal()
@@ -142,7 +142,7 @@ class Finder:
 
     def _checked(self, match: Match, spot: Spot) -> Puzzle | None:
         """Return the puzzle of a decision, None if the best move is not the best by far."""
-        judge = Judge(self.engine, ROUNDS[0], b"check")
+        judge = Judge(self.engine, ROUNDS[0], salt=b"check")
         if not self._lead(judge, spot, spot.obvious).may_be:
             return None
         root = judge.search(spot.hidden, spot.seat, SEARCH)
@@ -161,7 +161,7 @@ class Finder:
         others = [i for i in range(len(spot.actions)) if i != spot.best and i not in rivals]
         if not all(self._ruled_out(judge, spot, other) for other in others):
             return None
-        if Judge(self.engine, LONG, b"long").best(spot.hidden, spot.seat) != spot.best:
+        if Judge(self.engine, LONG, salt=b"long").best(spot.hidden, spot.seat) != spot.best:
             return None
         return self._puzzle(judge, match, spot, rivals)
 
@@ -203,7 +203,7 @@ class Finder:
 
     def rating(self, hidden: Any, seat: int, best: int) -> int:
         """Return how hard a puzzle is: by the length of the searches that find its move most of the time."""
-        judge, missed = Judge(self.engine, 0, b"rate"), 0.0
+        judge, missed = Judge(self.engine, 0, salt=b"rate"), 0.0
         for simulations in LADDER:
             searches = [judge.search(hidden, seat, simulations, b"%d" % climb) for climb in range(CLIMBS)]
             found = sum(int(np.argmax(root[:, 0])) == best for root in searches)

@@ -76,6 +76,16 @@ def guess(box: Record, s: Record, seat: int, rng: Ints) -> None:
 
 
 @compiled
+def reshuffle(box: Record, s: Record, rng: Ints) -> None:
+    """Shuffle the deck and the bag; hands and discards stay."""
+    dice.shuffle(rng, s.deck, int(s.deck_left))
+    if s.bag_left > 0:
+        guess_bag(s, rng)
+    for i in range(4):
+        s.rng[i] = (dice.draw(rng) << 31) ^ dice.draw(rng)
+
+
+@compiled
 def guess_bag(s: Record, rng: Ints) -> None:
     """S23: the bag holds the second tiles that have not come out of it."""
     n = 0

@@ -9,22 +9,26 @@ from registan.core.game import Json
 from registan.core.messages import listing, say
 from registan.games.samarkand.map.board import Board, Name
 
-_names: dict[tuple[str, str | int], set[Name]] = {}
+BOARDS = 8
+"""The names of how many boards are remembered."""
+_boards: dict[str, dict[tuple[str, str | int], Name]] = {}
+"""By digest of a board, the latest one last: its names."""
 
 
 def remember(board: Board) -> None:
     """Remember the names of a board: lines of the record hold only keys, and do not say of which board."""
-    for family in board.families:
-        _names.setdefault(("family", family.key), set()).add(family.name)
-    for good in board.goods:
-        _names.setdefault(("good", good.number), set()).add(good.name)
-    for space in board.spaces:
-        _names.setdefault(("space", space.key), set()).add(space.name)
+    names: dict[tuple[str, str | int], Name] = {("family", family.key): family.name for family in board.families}
+    names |= {("good", good.number): good.name for good in board.goods}
+    names |= {("space", space.key): space.name for space in board.spaces}
+    _boards.pop(board.sha256, None)
+    _boards[board.sha256] = names
+    for oldest in list(_boards)[:-BOARDS]:
+        _boards.pop(oldest, None)
 
 
 def name(kind: str, key: str | int, lang: str) -> str:
     """Return the name of a family, good or space; its key if boards disagree."""
-    called = {known.text(lang) for known in _names.get((kind, key), ())}
+    called = {names[kind, key].text(lang) for names in list(_boards.values()) if (kind, key) in names}
     return called.pop() if len(called) == 1 else str(key)
 
 

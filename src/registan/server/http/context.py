@@ -8,12 +8,13 @@ from typing import Annotated, Any
 from litestar import Request
 from litestar.datastructures import Cookie
 from litestar.exceptions import ClientException
+from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.params import FromPath, Parameter
 
 from registan.core.errors import BadInput
 from registan.server.errors import TooManyRequests, UnknownPerson
 from registan.server.identity import COOKIE, Person, Signer
-from registan.server.limits import COOKIE_DAYS, TABLE_ID
+from registan.server.limits import CONTAINERS, COOKIE_DAYS, TABLE_ID
 from registan.server.live.house import House
 from registan.server.origin import client_address
 from registan.server.storage.sessions import Sessions
@@ -28,6 +29,9 @@ class JsonRequest(Request[Any, Any, Any]):
 
     async def json(self) -> Any:
         """Return the body; one that is not text, or too deep to read, is as malformed as any other."""
+        body = await self.body()
+        if body.count(b"{") + body.count(b"[") > CONTAINERS:
+            raise RequestEntityTooLarge
         try:
             return await super().json()
         except (UnicodeDecodeError, RecursionError) as error:

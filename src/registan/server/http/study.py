@@ -10,7 +10,9 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Request, get, post
+from litestar.middleware import ASGIMiddleware
 from litestar.params import FromQuery, JSONBody
+from litestar.types import ASGIApp, Receive, Scope, Send
 from msgspec import Meta
 
 from registan.bots import check_level
@@ -20,11 +22,13 @@ from registan.server.http.context import TableId, ended_table, house_of, limit_r
 from registan.server.limits import (
     STUDY_ANSWERS,
     STUDY_BODY,
+    STUDY_BOX,
     STUDY_MOMENTS,
     STUDY_MOVES,
     STUDY_SECONDS,
     TABLE_ID,
 )
+from registan.server.live.counting import Limit
 from registan.server.origin import client_address
 from registan.tables.bots import Question
 from registan.tables.match import TableMatch
@@ -41,7 +45,7 @@ class Study(msgspec.Struct, forbid_unknown_fields=True):
 
     record: Json | None = None
     table: Annotated[str, Meta(max_length=40, pattern=TABLE_ID)] | None = None
-    box: Annotated[str, Meta(max_length=STUDY_BODY)] | None = None
+    box: Annotated[str, Meta(max_length=STUDY_BOX)] | None = None
     """The contents of the box file, if the record was not played with a built-in box."""
     seat: SeatNumber | None = None
     """Whose view is wanted; null for a spectator's."""
@@ -83,17 +87,41 @@ class Studied(msgspec.Struct):
     """Why a bot played below its level, empty if none did."""
 
 
-@post("/api/study", status_code=200, request_max_body_size=STUDY_BODY)
+class Crowd(ASGIMiddleware):
+    """Keeps one person, or one address, from taking all studies: a request too many is refused before it is read."""
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
+        """Count the request until it is answered."""
+        request: Request[Any, Any, Any] = Request(scope)
+        address, who = _whose(request)
+        limit_rate(request, "study", who or None)
+        limit_rate(request, "study_here")
+        house = house_of(request)
+        limits = [
+            Limit("person", who, house.caps.studies_of_person),
+            Limit("address", address, house.caps.studies_of_address),
+            Limit("house", "", house.caps.studies),
+        ]
+        with house.studying.one_more(*limits[0 if who else 1 :]):
+            await next_app(scope, receive, send)
+
+
+def _whose(request: Request[Any, Any, Any]) -> tuple[str, str]:
+    """Return the address of whoever asks, and who it is, if known."""
+    person = person_of(request)
+    return client_address(request), person.who if person else ""
+
+
+@post("/api/study", status_code=200, request_max_body_size=STUDY_BODY, middleware=[Crowd()])
 async def study(request: Request[Any, Any, Any], data: JSONBody[Study]) -> Studied:
     """Show moments of a game, or play on from one against bots. Nothing is stored."""
-    person = person_of(request)
-    limit_rate(request, "study", person.who if person else None)
     match = await _game(request, data)
+    data.record = data.box = None  # not needed while others have their turn
     seat = checked_seat(match, data.seat)
     if data.moves is None and data.bots is None:
         to = data.at if data.to is None else min(data.to, data.at + STUDY_MOMENTS - 1)
         work = partial(moments, match, seat, data.at, to)
-        return _studied(match, data.at, await house_of(request).studies.apart(work))
+        return _studied(match, data.at, await house_of(request).studies.apart(work, *_whose(request)))
     return await _played_on(request, match, seat, data)
 
 
@@ -105,14 +133,15 @@ async def _game(request: Request[Any, Any, Any], data: Study) -> TableMatch:
     if data.table is not None:
         found = await ended_table(request, data.table)
         game = found.playing.copy()  # a sale may still be added to a finished game
-        return await studies.once(("table", data.table, found.seq), lambda: game)
+        return await studies.once(("table", data.table, found.seq), lambda: game, *_whose(request))
     known = hashlib.sha256(msgspec.json.encode([data.record, data.box])).digest()
-    return await studies.once(("record", known), partial(open_record, data.record or {}, data.box))
+    work = partial(open_record, data.record or {}, data.box)
+    return await studies.once(("record", known), work, *_whose(request))
 
 
 async def _played_on(request: Request[Any, Any, Any], match: TableMatch, seat: int, data: Study) -> Studied:
-    house, person = house_of(request), person_of(request)
-    who = person.who if person else client_address(request)
+    house, (address, person) = house_of(request), _whose(request)
+    who = person or address
     if data.bots is not None:
         check_level(data.bots)
 
@@ -128,7 +157,7 @@ async def _played_on(request: Request[Any, Any, Any], match: TableMatch, seat: i
             branch.answer(answered, action)
         return branch.question(seat, level)
 
-    branch = await house.studies.apart(begin)
+    branch = await house.studies.apart(begin, address, who)
     lowered, level, deadline = "", data.bots or "", time.monotonic() + STUDY_SECONDS
     question = await asyncio.to_thread(step, None, 0)
     for _ in range(STUDY_ANSWERS if level else 0):
@@ -141,13 +170,13 @@ async def _played_on(request: Request[Any, Any, Any], match: TableMatch, seat: i
             break
         lowered = lowered or choice.why
         question = await asyncio.to_thread(step, question, choice.action)
-    made = await house.studies.apart(partial(branch.moments, seat))
+    made = await house.studies.apart(partial(branch.moments, seat), address, who)
     studied = _studied(match, branch.at, made)
     studied.moves, studied.lowered = branch.moves, lowered
     return studied
 
 
-@get("/api/tables/{table:str}/moments")
+@get("/api/tables/{table:str}/moments", middleware=[Crowd()])
 async def look_back(
     request: Request[Any, Any, Any],
     table: TableId,
@@ -156,15 +185,13 @@ async def look_back(
     to: FromQuery[Line | None] = None,
 ) -> Studied:
     """Moments of a game that may still be going on, by the lines of your seat's log, or of the spectators'."""
-    person = person_of(request)
-    limit_rate(request, "study", person.who if person else None)
-    house = house_of(request)
+    house, (address, who) = house_of(request), _whose(request)
     found = (await house.table(table)).table
-    audience = audience_of(found, person.who if person else "", seat)
-    question = found.question_of(audience.held or [audience.seat])
-    match = (found.playing if question is None else found.playing.moment(question)).copy()
-    upto = at if to is None else min(to, at + STUDY_MOMENTS - 1)
-    made = await house.studies.apart(partial(looked_back, match, audience.seat, at, upto))
+    audience = audience_of(found, who, seat)
+    last = audience.upto(found)
+    match = (found.playing if last is None else found.playing.moment(last)).copy()
+    to = at if to is None else min(to, at + STUDY_MOMENTS - 1)
+    made = await house.studies.apart(partial(looked_back, match, audience.seat, at, to), address, who)
     studied = _studied(match, at, made)
     studied.lines = len(made.read)
     return studied

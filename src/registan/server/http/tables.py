@@ -66,6 +66,8 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     delay: Annotated[int, Meta(ge=0, le=MOST_DELAY)] = DELAY
     """By how many moves of each seat spectators who see all hands are behind."""
     stand_in: Annotated[str, Meta(max_length=20)] = "greedy"
+    rated: bool = False
+    """Whether the game counts for ratings; then there are no hints."""
     key: Key = ""
     """A second request with the same key returns the same table."""
 
@@ -156,7 +158,8 @@ def _listed(summary: TableSummary, who: str) -> ListedTable:
         status, touched = "running", min(touched, summary.quiet[who])
     asked = bool(who) and who in summary.asked
     alone = all(other == who for other in summary.people)
-    deletable = bool(who) and summary.host == who and (alone or status in ("open", "over", "abandoned"))
+    counts = summary.rated and status == "over"
+    deletable = bool(who) and summary.host == who and (alone or status in ("open", "over", "abandoned")) and not counts
     return ListedTable(summary.table, summary.game, status, touched, summary.seats, asked, deletable)
 
 
@@ -171,7 +174,7 @@ async def create_table(request: Request[Any, Any, Any], data: JSONBody[NewTable]
         return create(
             table, person.who, at, secret, data.game, seats, options, data.pace,
             box=data.box, first=data.first, listed=data.listed, watch=data.watch, delay=data.delay,
-            stand_in=data.stand_in,
+            stand_in=data.stand_in, rated=data.rated,
         )  # fmt: skip
 
     return await _create(request, person, made, data.listed, _table_id(request, person, data.key))
@@ -297,7 +300,8 @@ async def get_points(request: Request[Any, Any, Any], table: TableId) -> list[li
     person = person_of(request)
     limit_rate(request, "verify", person.who if person else None)
     found = await ended_table(request, table)
-    return await house_of(request).recomputing.once(("points", table, found.seq), found.playing.points)
+    recomputing, whose = house_of(request).recomputing, (client_address(request), person.who if person else "")
+    return await recomputing.once(("points", table, found.seq), found.playing.points, *whose)
 
 
 @get("/api/tables/{table:str}/moments/{line:int}")

@@ -14,6 +14,7 @@ from registan.core.messages import say
 from registan.core.registry import find
 from registan.server.http.context import TableId, ended_table, house_of, limit_rate, person_of
 from registan.server.http.errors import lang_of
+from registan.server.origin import client_address
 from registan.tables.fairness import key_of, verify
 
 
@@ -69,7 +70,8 @@ async def get_verified(
     found = await ended_table(request, table)
     told = lang or lang_of(request)
     work = partial(verified, found.record(), told)
-    return await house_of(request).recomputing.once(("verify", table, found.seq, told), work)
+    known = ("verify", table, found.seq, told)
+    return await house_of(request).recomputing.once(known, work, client_address(request), person.who if person else "")
 
 
 ROUTES = [get_verified]

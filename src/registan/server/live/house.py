@@ -23,18 +23,23 @@ from registan.server.limits import (
     Buckets,
     Caps,
 )
+from registan.server.live import forgetting
+from registan.server.live.counting import Counted
 from registan.server.live.idle import unused
 from registan.server.live.journal import Journal
 from registan.server.live.lobby import Lobby
 from registan.server.live.presence import Presences
 from registan.server.live.readiness import Readiness
 from registan.server.live.recomputing import Recomputing
+from registan.server.live.reviewing import Reviewing
 from registan.server.live.sockets import Sockets
 from registan.server.live.table import LiveTable
 from registan.server.live.thinking import Thinking
 from registan.server.logs import log
 from registan.server.metrics import Metrics
 from registan.server.storage.bus import listen
+from registan.server.storage.documents import Documents
+from registan.server.storage.results import Results
 from registan.server.storage.saving import Saver
 from registan.server.storage.sessions import Sessions
 from registan.server.storage.store import Store
@@ -107,6 +112,10 @@ class House:
         self.readiness = Readiness(self)
         self.recomputing = Recomputing()
         self.studies = Recomputing(STUDIES)
+        self.reviews = Reviewing(store, self.thinking)
+        self.results = Results(store)
+        self.documents = Documents(store)
+        self.studying = Counted("studies")
 
     @property
     def shared(self) -> bool:
@@ -164,7 +173,9 @@ class House:
                 watcher.send(None)
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=SHUTDOWN_SECONDS)
-        self.thinking.close()
+        self.reviews.close()
+        for threads in (self.thinking, self.recomputing, self.studies):
+            threads.close()
         try:
             async with asyncio.timeout(SHUTDOWN_SECONDS):
                 if self.notices is not None:
@@ -350,6 +361,8 @@ class House:
             live.timer = None
         if not self.open:
             return
+        if table.ended and not table.finished:
+            self._spawn(self._keep_results(live), table.created.table)
         if table.finished:
             self._spawn(self._finish(live), table.created.table)
             return
@@ -398,14 +411,23 @@ class House:
             asyncio.get_running_loop().call_later(RETRY_SECONDS, self._tick, table)
             raise
 
+    async def _keep_results(self, live: LiveTable) -> None:
+        """Store the results of a game that is over, again if a card was sold after the end."""
+        match = live.table.match
+        if match is not None and live.results != match.moves_played:
+            live.results = match.moves_played
+            await self.results.keep(live.table)
+
     async def _finish(self, live: LiveTable) -> None:
         table = live.table
         if not live.finished:  # otherwise somebody has only said something after the end
+            await self._keep_results(live)
             await self.saver.forget(table)
             if table.match is not None and table.match.moves_played:
                 made = snapshot(table)
                 await self.store.keep_snapshot(table.created.table, made.seq, await asyncio.to_thread(made.packed))
             live.finished = True
+            await forgetting.finish(self, table)
         self.unload(table.created.table)
 
     def unload(self, table: str) -> None:
@@ -413,6 +435,13 @@ class House:
         live = self._tables.get(table)
         if live is not None and live.table.finished and not live.watchers and not live.lock.locked():
             del self._tables[table]
+            self.metrics.tables.set(len(self._tables))
+
+    def reload(self, table: str) -> None:
+        """Let go of a table whose log was rewritten; whoever watches it comes back to the new one."""
+        live = self._tables.pop(table, None)
+        if live is not None:
+            live.reset()
             self.metrics.tables.set(len(self._tables))
 
     def unload_idle(self) -> None:
@@ -438,8 +467,7 @@ class House:
             except Exception as error:  # nothing is lost: the log has everything
                 log.error("snapshot cannot be read", table=table, why=repr(error))
         found = (await self.table(table)).table
-        question = found.question_of(audience.held or [audience.seat])
-        return snapshot(found, question).moment(line, audience.seat)
+        return snapshot(found, audience.upto(found)).moment(line, audience.seat)
 
     def _announced(self, table: str, seq: int) -> None:
         """Catch up with a log that another process has added to; with all of them if an announcement was missed."""

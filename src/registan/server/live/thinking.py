@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import Any, TypeVar
 
 from registan.core.errors import BadInput
 from registan.core.game import Json
@@ -13,6 +15,8 @@ from registan.server.errors import TooManyRequests
 from registan.server.limits import (
     HINT_PATIENCE,
     HINT_SECONDS,
+    REVIEW_LIMIT,
+    REVIEW_WAY,
     THINKING_LIMIT,
     THINKING_PATIENCE,
     THINKING_WINDOW,
@@ -32,6 +36,9 @@ KNOWN_FAILURES = 100
 """How many different failures are remembered, so that each is logged only once."""
 
 
+T = TypeVar("T")
+
+
 class Floor:
     """The threads for questions of one kind, and the budget for them."""
 
@@ -47,7 +54,8 @@ class Thinking:
     Searches share the processor fairly (`FairQueue`); bots that answer at a glance never wait for them. A bot whose
     table or person has used up its budget, that waits too long, that fails, or that does not answer plays at a glance
     instead, and its seat says so. Questions of which nobody may know have threads and budgets of their own: no other
-    bot plays later or worse because of them. So do hints.
+    bot plays later or worse because of them. So do hints. Reviews have a thread that makes way: it begins a piece of
+    work when no bot thinks, or after a while, and the system prefers other threads to it.
     """
 
     def __init__(
@@ -64,6 +72,9 @@ class Thinking:
         self._quiet = Floor("quiet-bot", 1, caps, now, shared=True)
         self._hints: Lane[list[Json]] = Lane("hint", 1)
         self._hint_budget = Budget(caps.thinking_of_table, caps.thinking_of_person, THINKING_WINDOW, now)
+        self._reviews: Lane[Any] = Lane("review", 1, polite=True)
+        self._answering = 0
+        """How many bots are asked."""
         self._failures: set[str] = set()
 
     def close(self) -> None:
@@ -72,12 +83,17 @@ class Thinking:
             floor.search.close()
             floor.glance.close()
         self._hints.close()
+        self._reviews.close()
 
     async def answer(self, question: Question, person: str, table: str) -> Choice:
         """Return a bot's choice; `person` is whose table it is."""
         start = time.perf_counter()
-        with self.metrics.thinking.track_inprogress():
-            choice = await self._answer(question, person, table, self._quiet if question.quiet else self._open)
+        self._answering += not question.quiet
+        try:
+            with self.metrics.thinking.track_inprogress():
+                choice = await self._answer(question, person, table, self._quiet if question.quiet else self._open)
+        finally:
+            self._answering -= not question.quiet
         self.metrics.thought.observe(time.perf_counter() - start)
         if choice.why:
             self.metrics.lowered.labels(choice.why).inc()
@@ -101,6 +117,16 @@ class Thinking:
             raise TooManyRequests("error.house.hint_busy") from None
         self._hint_budget.spend(person, table, seconds)
         return rows
+
+    async def piece(self, work: Callable[[], T]) -> T:
+        """Do a piece of a review once no bot thinks, or after a while; return what it gives."""
+        waited = 0.0
+        while self._answering and waited < REVIEW_WAY:
+            await asyncio.sleep(AT_ONCE)
+            waited += AT_ONCE
+        found, _ = await self._reviews.run(work, "", "", AT_ONCE, REVIEW_LIMIT, REVIEW_LIMIT)
+        answer: T = found
+        return answer
 
     async def _answer(self, question: Question, person: str, table: str, floor: Floor) -> Choice:
         level, why = question.level_now()

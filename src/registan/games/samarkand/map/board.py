@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import re
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from registan.core import toml
 from registan.core.errors import BadBox
 from registan.games.samarkand.map.faults import Checker, Fault
 from registan.games.samarkand.map.outline import Point
@@ -106,7 +106,7 @@ def load(source: Path | str | bytes, name: str | None = None) -> Board:
 def _read(text: str, name: str) -> tuple[dict[str, object], list[Fault]]:
     """Return the raw data of a board file and its faults."""
     try:
-        data: dict[str, object] = tomllib.loads(text)
+        data: dict[str, object] = toml.loads(text)
     except RecursionError:
         return {}, [Fault(None, name, "brackets are nested too deeply; a board needs lists of pairs at most")]
     except ValueError as error:
