@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FloatRect, Locator, Page, expect
 from tools.browsing import wait
 
 from tests.browser.conftest import LAPTOP, PHONE, Guest, Guests
@@ -121,15 +121,22 @@ def test_everything_on_the_table_says_what_it_is(guests: Guests, game: str) -> N
     held = bo.page.locator(
         {"khiva": "button.card.open", "samarkand": ".domain.can", "souk": ".offers button"}[game]
     ).first
-    touch(bo.page, held.bounding_box() or {}, 700)
+    touch(held, 700)
     expect(bo.page.get_by_test_id("tip")).to_be_visible()
     expect(held).not_to_have_attribute("aria-pressed", "true")
-    touch(bo.page, held.bounding_box() or {}, 40)
+    touch(held, 40)
     expect(bo.page.get_by_test_id("tip")).to_have_count(0)
 
 
-def touch(page: Page, box: dict[str, float], held: int) -> None:
-    """Touch the middle of a box with a finger for some milliseconds."""
+def box_of(thing: Locator) -> FloatRect:
+    box = thing.bounding_box()
+    assert box is not None
+    return box
+
+
+def touch(thing: Locator, held: int) -> None:
+    """Touch the middle of a thing with a finger for some milliseconds."""
+    box, page = box_of(thing), thing.page
     session = page.context.new_cdp_session(page)
     at = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
     session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [at]})
@@ -146,7 +153,7 @@ def test_five_players_are_all_in_sight(guests: Guests, game: str) -> None:
     for size in (PHONE, {"width": 390, "height": 844}, TABLET, LAPTOP):
         page.set_viewport_size({"width": size["width"], "height": size["height"]})
         page.wait_for_timeout(100)
-        boxes = [one.bounding_box() or {} for one in page.locator("article.player").all()]
+        boxes = [box_of(one) for one in page.locator("article.player").all()]
         assert len(boxes) == 5
         assert all(box["x"] >= 0 and box["x"] + box["width"] <= size["width"] for box in boxes), (size, boxes)
         ordered = sorted(boxes, key=lambda box: box["x"])
@@ -159,7 +166,7 @@ def test_five_players_are_all_in_sight(guests: Guests, game: str) -> None:
     other = page.locator("article.player:not(.me)").first
     other.get_by_role("button", name=re.compile("^What .+ has$")).click()
     expect(other).to_have_class(re.compile("open"))
-    box = other.locator(".before").bounding_box() or {}
+    box = box_of(other.locator(".before"))
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= PHONE["width"]
     assert not ann.faults()

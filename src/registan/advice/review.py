@@ -27,6 +27,8 @@ FEWEST, MOST = 60, 1200
 AGAIN = 3
 """A decision that seems to cost something gets so many times the simulations of others."""
 SEEMS = 0.01
+CLOSELY = 1000
+"""What still looks like a mistake gets so many simulations more: of many decisions, some look bad by accident."""
 MISTAKE, CERTAIN = 0.02, 2.6
 """A mistake costs at least this chance to win, and so many standard errors."""
 
@@ -105,6 +107,13 @@ class Review:
             "chance": [{"line": line, "what": what, "luck": rows} for (line, what), rows in sorted(luck.items())],
         }
 
+    def mistakes(self) -> Iterator[tuple[Json, Any, int]]:
+        """Yield every mistake: what is said about it, what the seat knew, and the index of what it played."""
+        for k, actions in self.choices.items():
+            step, row = self.match.steps[k], self._decision(k)
+            if row["mistake"]:
+                yield row, self.hidden(step.before, row["seat"]), actions.index(step.action)
+
     def _choice(self, step: Step) -> list[int]:
         return [] if step.seat is None else self.engine.legal(self.hidden(step.before, step.seat), step.seat)
 
@@ -152,6 +161,11 @@ class Review:
             for only in (best, played):
                 judge.look_again(hidden, step.seat, only, AGAIN * judge.simulations)
                 yield
+            with_best, with_played = self.compared(k)
+            if _is_mistake(with_best - with_played):
+                for only in (best, played):
+                    judge.look_again(hidden, step.seat, only, CLOSELY)
+                    yield
 
     def _decision(self, k: int) -> Json:
         """Return what is said about one decision."""
@@ -165,7 +179,7 @@ class Review:
         with_best, with_played = self.compared(k)
         cost = with_best - with_played
         prospects = [judge.prospect(hidden, seat, only) for only in (best, played)]
-        mistake = cost.value >= MISTAKE and cost.value > CERTAIN * cost.error
+        mistake = _is_mistake(cost)
         pair = [prospect.opinion for prospect in prospects]
         write = self.match.game.moves.write
         return {
@@ -180,6 +194,10 @@ class Review:
             "mistake": mistake,
             "why": reasons(self.engine, self.players, seat, pair, 0) if mistake else [],
         }
+
+
+def _is_mistake(cost: Figure) -> bool:
+    return cost.value >= MISTAKE and cost.value > CERTAIN * cost.error
 
 
 class Path:

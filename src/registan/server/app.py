@@ -21,6 +21,7 @@ from registan.server.http import (
     openapi,
     people,
     profile,
+    puzzles,
     reviews,
     security,
     study,
@@ -38,7 +39,7 @@ from registan.server.notices.push import Vapid
 from registan.server.origin import Origins
 from registan.server.storage.store import Store
 
-MODULES = (games, boxes, people, profile, tables, study, reviews, verify, notifications, health)
+MODULES = (games, boxes, people, profile, tables, study, puzzles, reviews, verify, notifications, health)
 REST = [route for module in MODULES for route in module.ROUTES]
 
 
