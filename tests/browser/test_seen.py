@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from playwright.sync_api import FloatRect, Locator, Page, expect
+from playwright.sync_api import FloatRect, Locator, expect
 from tools.browsing import wait
 
 from tests.browser.conftest import LAPTOP, PHONE, Guest, Guests

@@ -15,7 +15,8 @@ from registan.advice.puzzles.puzzle import Judged, Posed, puzzles_of
 from registan.core.game import Game
 from registan.core.registry import find, keys
 from registan.server.errors import NoPuzzle
-from registan.server.http.context import GameKey, house_of, limit_rate, person_of
+from registan.server.http.context import GameKey, house_of, limit_rate
+from registan.server.http.study import Crowd, whose
 from registan.tables.match import TableMatch
 from registan.tables.puzzles import answer_of, open_puzzle
 from registan.tables.study import as_shown
@@ -98,24 +99,23 @@ def _book(game: Game, found: dict[str, Posed], day: int) -> PuzzleBook:
 
 async def _opened(request: Request[Any, Any, Any], game: str, puzzle: str) -> tuple[Posed, TableMatch]:
     """Return a puzzle and its match; raise NoPuzzle if there is none."""
-    person = person_of(request)
-    limit_rate(request, "study", person.who if person else None)
     posed = puzzles_of(find(game)).get(puzzle)
     if posed is None:
         raise NoPuzzle("error.house.puzzle")
-    return posed, await house_of(request).studies.once(("puzzle", game, puzzle), partial(open_puzzle, posed))
+    work = partial(open_puzzle, posed)
+    return posed, await house_of(request).studies.once(("puzzle", game, puzzle), work, *whose(request))
 
 
-@get("/api/puzzles/{game:str}/{puzzle:str}")
+@get("/api/puzzles/{game:str}/{puzzle:str}", middleware=[Crowd()])
 async def show_puzzle(request: Request[Any, Any, Any], game: GameKey, puzzle: PuzzleId) -> ShownPuzzle:
     """A puzzle, as its seat sees it."""
     posed, match = await _opened(request, game, puzzle)
     one = posed.puzzle
-    moment = await house_of(request).studies.apart(partial(as_shown, match, one.seat))
+    moment = await house_of(request).studies.apart(partial(as_shown, match, one.seat), *whose(request))
     return ShownPuzzle(game, one.id, match.box.key, match.options, match.players, one.seat, one.rating, moment)
 
 
-@post("/api/puzzles/{game:str}/{puzzle:str}", status_code=200)
+@post("/api/puzzles/{game:str}/{puzzle:str}", status_code=200, middleware=[Crowd()])
 async def answer_puzzle(
     request: Request[Any, Any, Any], game: GameKey, puzzle: PuzzleId, data: JSONBody[PuzzleAnswer]
 ) -> Solution:
@@ -126,7 +126,7 @@ async def answer_puzzle(
     chosen = None
     if data.move is not None or data.orders is not None:
         work = partial(answer_of, match, one, data.move, data.orders)
-        chosen = moves.index((await house_of(request).studies.apart(work)).move)
+        chosen = moves.index((await house_of(request).studies.apart(work, *whose(request))).move)
     return Solution(chosen == 0, chosen, moves.index(one.obvious), one.moves)
 
 

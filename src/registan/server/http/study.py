@@ -95,7 +95,7 @@ class Crowd(ASGIMiddleware):
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
         """Count the request until it is answered."""
         request: Request[Any, Any, Any] = Request(scope)
-        address, who = _whose(request)
+        address, who = whose(request)
         limit_rate(request, "study", who or None)
         limit_rate(request, "study_here")
         house = house_of(request)
@@ -108,7 +108,7 @@ class Crowd(ASGIMiddleware):
             await next_app(scope, receive, send)
 
 
-def _whose(request: Request[Any, Any, Any]) -> tuple[str, str]:
+def whose(request: Request[Any, Any, Any]) -> tuple[str, str]:
     """Return the address of whoever asks, and who it is, if known."""
     person = person_of(request)
     return client_address(request), person.who if person else ""
@@ -123,7 +123,7 @@ async def study(request: Request[Any, Any, Any], data: JSONBody[Study]) -> Studi
     if data.moves is None and data.bots is None:
         to = data.at if data.to is None else min(data.to, data.at + STUDY_MOMENTS - 1)
         work = partial(moments, match, seat, data.at, to)
-        return _studied(match, data.at, await house_of(request).studies.apart(work, *_whose(request)))
+        return _studied(match, data.at, await house_of(request).studies.apart(work, *whose(request)))
     return await _played_on(request, match, seat, data)
 
 
@@ -135,16 +135,16 @@ async def _game(request: Request[Any, Any, Any], data: Study) -> TableMatch:
     if data.table is not None:
         found = await ended_table(request, data.table)
         game = found.playing.copy()  # a sale may still be added to a finished game
-        return await studies.once(("table", data.table, found.seq), lambda: game, *_whose(request))
+        return await studies.once(("table", data.table, found.seq), lambda: game, *whose(request))
     if isinstance(carried := (data.record or {}).get(CARRIED), str):
         check_size(carried)
     known = hashlib.sha256(msgspec.json.encode([data.record, data.box])).digest()
     work = partial(open_record, data.record or {}, data.box)
-    return await studies.once(("record", known), work, *_whose(request))
+    return await studies.once(("record", known), work, *whose(request))
 
 
 async def _played_on(request: Request[Any, Any, Any], match: TableMatch, seat: int, data: Study) -> Studied:
-    house, (address, person) = house_of(request), _whose(request)
+    house, (address, person) = house_of(request), whose(request)
     who = person or address
     if data.bots is not None:
         check_level(data.bots)
@@ -188,7 +188,7 @@ async def study_guide(request: Request[Any, Any, Any], data: JSONBody[Study]) ->
     match = await _game(request, data)
     data.record = data.box = None  # not needed while others have their turn
     seat = checked_seat(match, data.seat)
-    house, (address, person) = house_of(request), _whose(request)
+    house, (address, person) = house_of(request), whose(request)
     who = person or address
     branch = await house.studies.apart(partial(_begun, match, seat, data), address, who)
     question = await house.studies.apart(partial(branch.guide_question, seat), address, who)
@@ -206,7 +206,7 @@ async def look_back(
     to: FromQuery[Line | None] = None,
 ) -> Studied:
     """Moments of a game that may still be going on, by the lines of your seat's log, or of the spectators'."""
-    house, (address, who) = house_of(request), _whose(request)
+    house, (address, who) = house_of(request), whose(request)
     found = (await house.table(table)).table
     audience = audience_of(found, who, seat)
     last = audience.upto(found)
