@@ -136,6 +136,10 @@ class Box:
     names: Any = None
     """Whatever the game's moves and view need to write keys and names."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle what was read; the rest follows."""
+        return _box_of, (self.key, self.sha256, self.record.tobytes(), self.record.dtype, self.names)
+
     @cached_property
     def unpacked(self) -> Any:
         """The record with fields that are fast to read (`core.unpacked`)."""
@@ -335,6 +339,10 @@ class Game:
         if not self.present:
             add_folder(self.folder / "messages")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle as the name of the package, whose modules are there already."""
+        return _game_of, (self.package,)
+
     def older(self, package: str, version: int) -> Game:
         """Return an older version of this game, for `v<version>/__init__.py` in its folder."""
         return replace(self, package=package, version=version, present=self.package)
@@ -413,6 +421,15 @@ class Game:
     def rule_id(self, number: int) -> str:
         """Return the id of a rule, such as "K5"."""
         return f"{self.letter}{number}"
+
+
+def _box_of(key: str, sha256: str, data: bytes, kind: np.dtype[Any], names: Any) -> Box:
+    return Box(key, sha256, np.frombuffer(bytearray(data), kind)[0], names)
+
+
+def _game_of(package: str) -> Game:
+    game: Game = import_module(package).GAME
+    return game
 
 
 @cache
