@@ -157,6 +157,33 @@ def observe(boxes: Record, states: Record, scratch: Record, seats: Ints, out: In
             masks[i, rules.compact(box, scratch[0], seat, int(actions[k]))] = 1
 
 
+@compiled
+def list_numbers(boxes: Record, states: Record, seat: int, out: Ints) -> int:
+    """Write the legal actions of a seat in the numbering for learners, lowest first; return how many there are."""
+    n = rules.legal(boxes[0], states[0], seat, out)
+    for k in range(n):
+        out[k] = rules.compact(boxes[0], states[0], seat, int(out[k]))
+    return n
+
+
+@compiled
+def play_number(boxes: Record, states: Record, seat: int, number: int) -> None:
+    """Play an action given in the numbering for learners."""
+    rules.apply(boxes[0], states[0], seat, rules.expand(boxes[0], states[0], seat, number))
+
+
+@compiled
+def to_action(boxes: Record, states: Record, seat: int, number: int) -> int:
+    """Return the action with that number for learners, -1 if there is none now."""
+    return rules.expand(boxes[0], states[0], seat, number)
+
+
+@compiled
+def to_number(boxes: Record, states: Record, seat: int, action: int) -> int:
+    """Return the number of an action for learners."""
+    return rules.compact(boxes[0], states[0], seat, action)
+
+
 def entry_points(engine: Engine) -> list[tuple[Callable[..., Any], tuple[Any, ...]]]:
     """Return every function that a batch runs, with arguments of the right types, for compiling."""
     blank = np.zeros(1, engine.game.rules.STATE)
@@ -176,5 +203,9 @@ def entry_points(engine: Engine) -> list[tuple[Callable[..., Any], tuple[Any, ..
     return [
         (advance, (rows, blank, blank, numbers, True, 1)),
         (pick, (rows.seats, rows.luck, 1, numbers)),
+        (list_numbers, (0, np.zeros(1, np.int32))),
+        (play_number, (0, 0)),
+        (to_action, (0, 0)),
+        (to_number, (0, 0)),
         (observe, (blank, rows.seats, rows.observations, rows.masks, 1)),
     ]
