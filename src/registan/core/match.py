@@ -298,7 +298,7 @@ class Match:
         # Copy bytes: NumPy would copy field by field.
         return np.frombuffer(bytearray(self._states.tobytes()), self._states.dtype)[0]
 
-    def _seat(self, seat: int) -> int:
+    def _seat(self, seat: Any) -> int:
         if isinstance(seat, bool) or not isinstance(seat, int | np.integer) or not 0 <= seat < self.players:
             raise BadInput("error.seat", seat=seat, last=self.players - 1)
         return int(seat)

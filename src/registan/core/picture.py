@@ -54,7 +54,7 @@ def text_picture(game: Game, view: Json) -> str:
 
 def svg(width: float, height: float, *parts: str) -> str:
     """Return a drawing of that size on paper."""
-    ground = rect(0, 0, width, height, PAPER, line="none")
+    ground = rect(0, 0, width, height, PAPER, "none", 0)
     size = f'width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{FONT}" role="img">'
     return f"{head}{ground}{''.join(parts)}</svg>"

@@ -15,7 +15,7 @@ from registan.core.errors import BadInput
 from registan.envs.table import RENDER_MODES, Table
 
 
-class AECEnv(PettingZooAEC[str, Any, Any]):
+class AECEnv(PettingZooAEC[str, Any, Any]):  # type: ignore[misc]
     """A game for PettingZoo, one seat after the other.
 
     Agents are `seat_0` … . Observations are dictionaries: `observation` (`core.observation`) and `action_mask`, which

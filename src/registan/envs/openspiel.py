@@ -82,7 +82,7 @@ class Shared:
         states = self.states(self.blank)
         chance.seed(states[0].rng, self.seed, deal)
         self.engine.setup(states)
-        return states.tobytes()
+        return bytes(states)
 
     def hidden(self, data: bytes, seat: int) -> Any:
         """Return a state as a seat may know it, as an array of one."""

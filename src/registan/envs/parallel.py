@@ -15,7 +15,7 @@ from pettingzoo import ParallelEnv as PettingZooParallel
 from registan.envs.table import RENDER_MODES, Table
 
 
-class ParallelEnv(PettingZooParallel[str, Any, Any]):
+class ParallelEnv(PettingZooParallel[str, Any, Any]):  # type: ignore[misc]
     """A game for PettingZoo, all who are asked at once; observations and rewards are those of `AECEnv`."""
 
     def __init__(

@@ -14,6 +14,8 @@ from registan.core.picture import picture, plain_text
 
 WIDTH = 1000
 """Pixels from left to right."""
+SERIF = "DejaVu Serif"
+"""The letters of maps, where the fonts that they would rather have are not installed."""
 
 
 def text(game: Game, view: Json) -> str:
@@ -27,7 +29,7 @@ def pixels(game: Game, box: Box, view: Json) -> Ints:
         from resvg_py import svg_to_bytes
     except ModuleNotFoundError as error:
         raise BadInput("error.extra", package="resvg-py", extra="envs") from error
-    png = bytes(svg_to_bytes(svg_string=picture(game, box, view), width=WIDTH))
+    png = bytes(svg_to_bytes(svg_string=picture(game, box, view), width=WIDTH, serif_family=SERIF))
     pygame = _pygame()
     surface = pygame.image.load(BytesIO(png), "table.png")
     return np.ascontiguousarray(pygame.surfarray.array3d(surface).swapaxes(0, 1))

@@ -43,8 +43,10 @@ class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
         last = self.table.players - 1
         if seat is not None and not 0 <= seat <= last:
             raise BadInput("error.seat", seat=seat, last=last)
-        several = isinstance(opponents, Sequence) and not isinstance(opponents, str)
-        named = list(opponents) if several else [opponents] * last  # type: ignore[call-overload]
+        if isinstance(opponents, Sequence) and not isinstance(opponents, str):
+            named = list(opponents)
+        else:
+            named = [opponents] * last
         if len(named) != last:
             raise BadInput("error.opponents", n=len(named), players=self.table.players, others=last)
         self.opponents: list[Bot] = [find_bot(bot) if isinstance(bot, str) else bot for bot in named]
@@ -66,13 +68,13 @@ class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
 
     def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """Play an action, then the bots up to the program's next decision."""
-        if self.table.over:
+        if self.table.seat < 0:
             raise BadInput("error.env_over")
         if not self.table.legal(action):
             return self._observed(), -1.0, True, False, self._info() | {"illegal_action": int(action)}
         self.table.play(action)
         self._play_others()
-        reward = float(self.table.rewards[self.seat]) if self.table.over else 0.0
+        reward = float(self.table.rewards[self.seat])
         if self.render_mode == "human":
             self.render()
         return self._observed(), reward, self.table.over, False, self._info()

@@ -37,13 +37,13 @@ def draw(box: Box, view: Json) -> str:
             ink = INK if bright(colour) else PAPER
             parts.append(text(at, y + 4 * unit, key[0].upper(), 11 * unit, ink))
     left, top = drawing.left, drawing.bottom + 60 * unit
-    tall = LINE * unit * (view["players"] + 1)
+    tall = LINE * unit * view["players"]
     parts.append(rect(left, top - 30 * unit, drawing.width, tall + 16 * unit, PAPER, round_=4 * unit))
     for seat, shown in enumerate(view["seats"]):
-        tiles = ", ".join(shown["tiles"])
+        tiles = f"; {', '.join(shown['tiles'])}" if shown["tiles"] else ""
         asked = "▸ " if seat in view["waiting"] else ""
         money = "" if shown["dirhams"] is None else f"{shown['dirhams']} dirhams, "
-        words = f"{money}{shown['cards']} cards, {shown['goods']} goods, {shown['relations']} markers; {tiles}"
+        words = f"{money}{shown['cards']} cards, {shown['goods']} goods, {shown['relations']} markers{tiles}"
         line = text(left + 14 * unit, top + LINE * unit * seat, f"{asked}seat {seat}: {words}", 17 * unit, start=True)
         parts.append(line)
     head, _, body = ground.partition(">")

@@ -28,7 +28,7 @@ def draw(box: Box, view: Json) -> str:
             text(x + 54, 172, seller, 12),
         ]
     if view["camel"]:
-        x = 20 + CELL * 5
+        x = 20 + CELL * len(view["for_sale"])
         parts += [rect(x, 84, CELL - 12, 96, "#efdcab", INK), text(x + 54, 128, view["camel"], 30)]
         parts.append(text(x + 54, 152, "camel", 14))
     for seat, shown in enumerate(view["seats"]):
