@@ -31,7 +31,7 @@ def layout_table(game: Game) -> str:
     for name in names:
         blocks = {p: next((b for b in layout.blocks if b.name == name), None) for p, layout in layouts.items()}
         found = [block for block in blocks.values() if block is not None]
-        low = " (−1 … 1)" if found[0].low else ""
+        low = " (-1 to 1)" if found[0].low else ""
         starts = " | ".join(str(layouts[p].at[name].start) if blocks[p] else "–" for p in layouts)
         shapes = _shape([(p, block.shape) for p, block in blocks.items() if block is not None])
         scales = {f"{block.scale:g}" for block in found}

@@ -127,11 +127,11 @@ def test_a_game_without_an_observation_of_its_own_gets_its_fields() -> None:
         (lambda: registan.Batch("khiva", 3, 1, bots=["greedy"] * 3), "you play"),
         (lambda: registan.Batch("khiva", 3, 1, options={"carpets": "blue"}), "carpets"),
         (lambda: registan.Batch("khiva", 3, 2).step([1]), "each of the 2 rows"),
-        (lambda: registan.Batch("khiva", 3, 2).step([0.5, 0.5]), "each of the 2 rows"),
+        (lambda: registan.Batch("khiva", 3, 2).step([0.5, 0.5]), "type float64"),
         (lambda: registan.Batch("khiva", 3, 2).step([3, 3]), "Row 0: action 3 is not legal for seat 0"),
-        (lambda: registan.Batch("khiva", 3, 2).step([10**6, 3]), "not legal"),
+        (lambda: registan.Batch("khiva", 3, 2).step([10**6, 3]), "action 1000000 is not legal"),
         (lambda: registan.Batch("khiva", 3, 2).observe(3), "no seat 3"),
-        (lambda: registan.Batch("khiva", 3, 2).reset([1]), "2 rows"),
+        (lambda: registan.Batch("khiva", 3, 2).reset([1]), "has 2 rows"),
     ],
 )
 def test_errors_say_what_is_wrong(wrong: object, words: str) -> None:

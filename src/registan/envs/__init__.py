@@ -2,10 +2,10 @@
 
     from registan import envs
 
-    envs.AECEnv("khiva", players=4)                     # PettingZoo: seats act one after the other
-    envs.ParallelEnv("souk", players=3)                 # PettingZoo: all who are asked act at once
-    envs.SeatEnv("samarkand", players=4)                # Gymnasium: one seat against bots
-    envs.VectorEnv("khiva", players=4, num_envs=1024)   # Gymnasium: thousands of games in compiled code
+    envs.AECEnv(key, players=4)                         # PettingZoo: seats act one after the other
+    envs.ParallelEnv(key, players=3)                    # PettingZoo: all who are asked act at once
+    envs.SeatEnv(key, players=4)                        # Gymnasium: one seat against bots
+    envs.VectorEnv(key, players=4, num_envs=1024)       # Gymnasium: thousands of games in compiled code
 
 `registan.envs.openspiel` registers the games with OpenSpiel.
 """

@@ -3,7 +3,7 @@
     import pyspiel
     import registan.envs.openspiel
 
-    game = pyspiel.load_game("registan_khiva(players=4)")
+    game = pyspiel.load_game("registan_<key>(players=4)")
 
 A game begins with one chance node, the deal: a number from 0 to `deals` - 1, which together with `seed` determines all
 later chance. So states are serialised by their history. Actions have the numbering for learners, decisions that
