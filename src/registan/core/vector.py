@@ -70,6 +70,7 @@ class Batch:
         self.engine = Engine(self.game, self.box, compiled=True)
         self.layout, self.numbers = layout_of(self.game, players), numbers_of(self.game, players)
         self._blank = batch.blank(self.game, 1, players, checked_options(self.game, options or {}))
+        self._scratch = np.zeros(1, self._blank.dtype)
         self.states = np.repeat(self._blank, n)
         self.rows = Rows(
             seeds=np.zeros(n, np.int64),
@@ -219,7 +220,7 @@ class Batch:
         """Return an independent copy that goes on in the same way."""
         twin: Batch = object.__new__(Batch)
         twin.__dict__.update(self.__dict__)
-        twin.states = self.states.copy()
+        twin.states, twin._scratch = self.states.copy(), self._scratch.copy()
         twin.rows = Rows(*(array.copy() for array in self.rows))
         twin._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
         return twin
@@ -231,12 +232,15 @@ class Batch:
         return f"<Batch of {self.n} games of {self.game.key}, {self.players} players>"
 
     def _advance(self, numbers: Ints) -> None:
-        most = self.game.rules.MOST
+        auto, most = self.auto_reset, self.game.rules.MOST
+        if self._pool is None:  # without slices: this is how environments step a single game
+            rest = (self._blank, self._scratch, numbers, auto, most)
+            self.engine.run(rows.advance, self.states, self.rows, *rest)
+            return
 
         def part(here: slice) -> None:
             mine, scratch = Rows(*(array[here] for array in self.rows)), np.zeros(1, self.states.dtype)
-            rest = (self._blank, scratch, numbers[here], self.auto_reset, most)
-            self.engine.run(rows.advance, self.states[here], mine, *rest)
+            self.engine.run(rows.advance, self.states[here], mine, self._blank, scratch, numbers[here], auto, most)
 
         self._spread(part)
 
