@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -170,7 +171,7 @@ def test_a_live_game_to_the_end_by_the_space_bar(guests: Guests) -> None:
     page.route_web_socket(re.compile("/live$"), pass_on)
     table = ana.new_table("souk", [ME, BOT, BOT], pace=LIVE)
     page.goto(f"/t/{table}")
-    pressed: set[int] = set()
+    presses = Counter[int]()
     while (now := until(page, "offer", "name", "stop", "over")) != "over":
         if now == "stop" and round_of(page) == 2 and len(sockets) == 1:
             # The line breaks in mid-count; the page heals by itself, and one plays on.
@@ -179,8 +180,9 @@ def test_a_live_game_to_the_end_by_the_space_bar(guests: Guests) -> None:
                 page.wait_for_timeout(20)
         elif now == "stop":
             low = page.evaluate("() => Number(document.querySelector('.dial .number').innerText) <= 5")
-            if low and round_of(page) not in pressed:
-                pressed.add(round_of(page))
+            # A busy machine may press after the price has reached 0: not only once in a round.
+            if low and presses[round_of(page)] < 3:
+                presses[round_of(page)] += 1
                 page.keyboard.press(" ")
             page.wait_for_timeout(40)
         else:
