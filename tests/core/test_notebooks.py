@@ -16,6 +16,7 @@ import pytest
 import registan
 from registan.core import engine
 from registan.core.box import find_box
+from registan.core.compiled import INTERPRET
 from registan.core.errors import BadInput
 from registan.core.match import Match
 from registan.core.picture import picture
@@ -65,8 +66,12 @@ def test_notebooks_draw_the_open_table(key: str) -> None:
     drawn = ElementTree.fromstring(match._repr_svg_())
     assert drawn.tag.endswith("svg")
     assert float(drawn.attrib["width"]) > 300
-    hand = match.view(0)
-    assert picture(match.game, match.box, hand) != match._repr_svg_() or key != "khiva"
+
+
+def test_a_hand_is_drawn_only_for_its_player() -> None:
+    match = some_match("khiva")
+    mine, table = picture(match.game, match.box, match.view(0)), match._repr_svg_()
+    assert mine.count("<rect") - table.count("<rect") == len(match.view(0)["hand"])
 
 
 def test_a_game_without_a_picture_is_drawn_as_text() -> None:
@@ -106,5 +111,5 @@ def test_a_match_runs_compiled_where_machine_code_is_on_disk(monkeypatch: pytest
     assert not registan.new("khiva", 3).engine.compiled
     monkeypatch.setattr(engine, "at_hand", lambda game: True)
     match = registan.new("khiva", 3, seed=1)
-    assert match.engine.compiled or engine.INTERPRET
+    assert match.engine.compiled or INTERPRET
     assert not Match(match.game, match.box, 3).engine.compiled, "only matches made by registan.new"

@@ -70,7 +70,7 @@ class Shared:
         self.buffer = self.engine.actions()
         self.scratch = np.zeros(1, self.kind)
 
-    def __deepcopy__(self, memo: Any) -> Shared:
+    def __deepcopy__(self, _memo: Any) -> Shared:
         return self
 
     def states(self, data: bytes) -> Any:

@@ -7,7 +7,6 @@ from registan.core.picture import INK, LINE, circle, rect, svg, text
 from registan.games.khiva.box import COLOUR_NAMES
 
 COLOURS = {"white": "#fdfaf0", "blue": "#4a7fc1", "green": "#5b9a5b", "pink": "#e08fb0", "black": "#4a454d"}
-SHOPS = ("1 gem", "carpet", "2 gems", "salt")
 CELL, TALL, LEFT, TOP = 96, 74, 210, 96
 
 
