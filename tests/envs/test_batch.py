@@ -25,12 +25,13 @@ def test_rows_play_the_games_of_their_seeds_whatever_is_beside_them(key: str, pl
     together = registan.Batch(key, players, 9, seed=5, threads=2)
     alone = registan.Batch(key, players, 1, seed=8)
     for _ in range(400):
-        actions = together.pick()
+        actions, mine = together.pick(), alone.pick()
+        assert mine[0] == actions[3]
         together.step(actions)
-        alone.step(actions[3:4])
+        alone.step(mine)
         assert together.states[3].tobytes() == alone.states[0].tobytes()
-        for mine, theirs in zip(together.rows, alone.rows):
-            assert np.array_equal(mine[3], theirs[0])
+        for several, one in zip(together.rows, alone.rows):
+            assert np.array_equal(several[3], one[0])
     assert (together.rows.games > 0).any() or key == "souk"
 
 
