@@ -128,8 +128,7 @@ def _show(box: Record, s: Record, i: int, rows: Rows, scratch: Record, actions: 
         return
     if rows.observations.shape[1] > 0:
         rules.look(box, s, seat, scratch, rows.observations[i])
-    for k in range(rules.legal(box, s, seat, actions)):
-        rows.masks[i, rules.compact(box, s, seat, int(actions[k]))] = 1
+    rules.mask(box, s, seat, actions, rows.masks[i])
 
 
 @compiled
@@ -153,8 +152,7 @@ def observe(boxes: Record, states: Record, scratch: Record, seats: Ints, out: In
         seat = int(seats[i])
         rules.look(box, states[i], seat, scratch, out[i])
         masks[i, :] = 0
-        for k in range(rules.legal(box, scratch[0], seat, actions)):
-            masks[i, rules.compact(box, scratch[0], seat, int(actions[k]))] = 1
+        rules.mask(box, scratch[0], seat, actions, masks[i])
 
 
 @compiled

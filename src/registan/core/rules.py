@@ -191,6 +191,13 @@ def observe(box: Record, s: Record, seat: int, out: Ints) -> int:
 
 
 @by_game("observe")
+def mask(box: Record, s: Record, seat: int, actions: Ints, out: Ints) -> None:
+    """Write 1 into `out`, which is all 0, for each legal action in the numbering for learners."""
+    for k in range(legal(box, s, seat, actions)):
+        out[compact(box, s, seat, int(actions[k]))] = 1
+
+
+@by_game("observe")
 def compact(box: Record, s: Record, seat: int, action: int) -> int:
     """Return the number of a legal action in the numbering for learners, which may be smaller than the game's."""
     return action

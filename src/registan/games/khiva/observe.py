@@ -9,7 +9,7 @@ from registan.core.compiled import compiled
 from registan.core.game import Ints, Record
 from registan.core.observation import Block, flag, mark, mark_set, put
 from registan.games.khiva.bot import CARPET_WORTH, card_worth, place_worth, salt_worth
-from registan.games.khiva.rules import landing, most_gems, winning_card
+from registan.games.khiva.rules import landing, legal, most_gems, winning_card
 from registan.games.khiva.state import (
     ALL_CARDS,
     CARDS,
@@ -135,10 +135,23 @@ def observe_cards(s: Record, seat: int, out: Ints, i: int) -> int:
 
 @compiled
 def steps_home(s: Record, camel: int, mover: int) -> int:
-    """K6, K7: the steps that bring a camel to a counter."""
+    """K6, K7: the steps that bring a camel to a counter: over every free shop on its way, and one more."""
+    taken = 0
+    for other in range(COLOURS):
+        if other != camel:
+            taken |= 1 << int(s.place[other])
+    place = int(s.place[camel])
     steps = 1
-    while steps < 9 and landing(s, camel, mover, steps) != 0:
-        steps += 1
+    start = 1
+    if place != 0:
+        shop = (place - 1) % SHOPS + 1
+        if (place - 1) // SHOPS == mover:
+            start = shop + 1
+        else:
+            for back in range(place - shop + 1, place):
+                steps += 1 - ((taken >> back) & 1)
+    for shop in range(start, COUNTER):
+        steps += 1 - ((taken >> (mover * SHOPS + shop)) & 1)
     return steps
 
 
@@ -278,6 +291,24 @@ def observe_worths(box: Record, s: Record, seat: int, out: Ints, i: int) -> int:
 def numbers(players: int) -> int:
     """Return the size of the compact numbering: with two players, cards are named by their place in the sorted hand."""
     return CHOICE + SLOT_PAIRS * SLOT_PAIRS if players == 2 else actions(players)
+
+
+@compiled
+def mask(box: Record, s: Record, seat: int, actions: Ints, out: Ints) -> None:
+    """Write 1 for each legal action; with two players all pairs of places are legal that do not overlap."""
+    if s.players != 2 or s.phase != CHOOSE or s.over != 0 or not (int(s.waiting) >> seat) & 1:
+        for k in range(legal(box, s, seat, actions)):
+            out[actions[k]] = 1
+        return
+    n = bits(int(s.hand[seat]))
+    for b in range(1, n):
+        for a in range(b):
+            base = CHOICE + pair(a, b) * SLOT_PAIRS
+            for d in range(1, n):
+                if d != a and d != b:
+                    for c in range(d):
+                        if c != a and c != b:
+                            out[base + pair(c, d)] = 1
 
 
 @compiled
