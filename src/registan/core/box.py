@@ -105,6 +105,11 @@ class BoxFile:
         return value
 
 
+_parsed: dict[tuple[str, str, bytes], Box] = {}
+PARSED = 16
+"""How many boxes are kept once they have been read and checked."""
+
+
 class BoxFault(Protocol):
     """A fault of a box file: its line, and where in the data it is."""
 
@@ -156,8 +161,17 @@ def box_faults(game: Game, contents: str) -> Sequence[BoxFault]:
 
 
 def find_box(game: Game, wanted: str | Path | None = None) -> Box:
-    """Return a box of a game: the default, one of its own by key, or the file at a path."""
-    return game.load_box(*box_file(game, wanted))
+    """Return a box of a game: the default, one of its own by key, or the file at a path.
+
+    A file is read every time, but parsed only if its contents are new.
+    """
+    data, name = box_file(game, wanted)
+    key = game.package, name, hashlib.sha256(data).digest()
+    box = _parsed.pop(key, None) or game.load_box(data, name)
+    _parsed[key] = box  # the latest last
+    if len(_parsed) > PARSED:
+        del _parsed[next(iter(_parsed))]
+    return box
 
 
 def box_file(game: Game, wanted: str | Path | None = None) -> tuple[bytes, str]:

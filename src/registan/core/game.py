@@ -140,6 +140,10 @@ class Box:
     contents: str = ""
     """The text of its file, if it did not come with the game and travels with the records of its games."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle what was read; the rest follows."""
+        return _box_of, (self.key, self.sha256, self.record.tobytes(), self.record.dtype, self.names)
+
     @cached_property
     def unpacked(self) -> Any:
         """The record with fields that are fast to read (`core.unpacked`)."""
@@ -340,6 +344,10 @@ class Game:
         if not self.present:
             add_folder(self.folder / "messages")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle as the name of the package, whose modules are there already."""
+        return _game_of, (self.package,)
+
     def older(self, package: str, version: int) -> Game:
         """Return an older version of this game, for `v<version>/__init__.py` in its folder."""
         return replace(self, package=package, version=version, present=self.package)
@@ -418,6 +426,15 @@ class Game:
     def rule_id(self, number: int) -> str:
         """Return the id of a rule, such as "K5"."""
         return f"{self.letter}{number}"
+
+
+def _box_of(key: str, sha256: str, data: bytes, kind: np.dtype[Any], names: Any) -> Box:
+    return Box(key, sha256, np.frombuffer(bytearray(data), kind)[0], names)
+
+
+def _game_of(package: str) -> Game:
+    game: Game = import_module(package).GAME
+    return game
 
 
 @cache
