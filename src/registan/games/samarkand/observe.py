@@ -98,7 +98,7 @@ def observe(box: Record, s: Record, seat: int, out: Ints) -> int:
     i = mark(out, i, FAMILIES, int(s.family) if s.phase == SECOND else -1)
     i = mark(out, i, GOODS, int(s.good) if s.phase == SALE else -1)
     i = put(out, i, float(s.passes), float(players))
-    i = observe_end(s, out, i)
+    i = observe_end(box, s, out, i)
     i = put(out, i, float(s.deck_left), float(GOODS))
     i = put(out, i, float(s.shuffles), float(RESHUFFLES))
     i = observe_cards(box, s, seat, out, i)
@@ -122,11 +122,11 @@ def observe(box: Record, s: Record, seat: int, out: Ints) -> int:
 
 
 @compiled
-def observe_end(s: Record, out: Ints, i: int) -> int:
+def observe_end(box: Record, s: Record, out: Ints, i: int) -> int:
     """Write how near the end is (S19)."""
     alone = 0
     most = 0
-    for family in range(FAMILIES):
+    for family in range(int(box.families)):
         partners = bits(int(s.met[family]))
         alone += partners == 0
         most = max(most, partners)
@@ -150,10 +150,10 @@ def observe_cards(box: Record, s: Record, seat: int, out: Ints, i: int) -> int:
     i = mark_set(out, i, GOODS, back)
     i = mark_set(out, i, GOODS, sold)
     far = ways(box, s)
-    for card in range(GOODS):
+    for card in range(int(box.goods)):
         camels = 0
         mine = 0
-        for family in range(FAMILIES):
+        for family in range(int(box.families)):
             if far[family, card] == 0:
                 camels += 1
                 mine += (int(s.tiles[seat]) >> family) & 1
@@ -164,7 +164,8 @@ def observe_cards(box: Record, s: Record, seat: int, out: Ints, i: int) -> int:
     i += 3 * GOODS
     for family in range(FAMILIES):
         for card in range(GOODS):
-            out[i] = NEARNESS[far[family, card]]
+            there = family < int(box.families) and card < int(box.goods)
+            out[i] = NEARNESS[far[family, card]] if there else 0.0
             i += 1
     return i
 
@@ -179,7 +180,7 @@ def observe_families(box: Record, s: Record, seat: int, out: Ints, i: int) -> in
     for family in range(FAMILIES):
         put(out, i + family, float(s.domain[family]), 2.0)
         put(out, i + FAMILIES + family, float(box.dowry[family]), 10.0)
-        flag(out, i + 2 * FAMILIES + family, may_marry(box, s, seat, family))
+        flag(out, i + 2 * FAMILIES + family, family < int(box.families) and may_marry(box, s, seat, family))
         put(out, i + 3 * FAMILIES + family, float(s.treasury[family]), 12.0)
         put(out, i + 4 * FAMILIES + family, float(reserve(s, family)), 12.0)
     i += 5 * FAMILIES
@@ -205,7 +206,7 @@ def observe_seats(box: Record, s: Record, seat: int, out: Ints, i: int) -> int:
         put(out, i + 2 * players + k, float(s.relations[other]), 12.0)
         put(out, i + 3 * players + k, float(s.held[other]), 10.0)
         put(out, i + 4 * players + k, float(s.drops[other]), 10.0)
-        put(out, i + 5 * players + k, float(max(0, limit(players) - hand_count(s, other))), 10.0)
+        put(out, i + 5 * players + k, float(max(0, limit(box, players) - hand_count(s, other))), 10.0)
         put(out, i + 6 * players + k, points, 50.0)
         put(out, i + 7 * players + k, mine - points, 30.0)
     i += 8 * players
