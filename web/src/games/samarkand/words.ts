@@ -1,5 +1,5 @@
 /** The question, and what a move would bring, in one sentence each. */
-import { amount } from "../../lib/brings";
+import { amount, looksOnly } from "../../lib/brings";
 import { listing, t } from "../../lib/messages.svelte";
 import type { GameView, Line } from "../../lib/types";
 import { ICONS } from "../../ui/icons";
@@ -31,6 +31,7 @@ export function ending(view: GameView): string {
 
 /** The question to me, or whom we wait for. */
 export function asks({ view, asked, seat, family, chosen, several, bride, marriable, leadable, who }: Asking): string {
+  if (looksOnly(view, seat)) return "";
   switch (asked) {
     case "over":
       return ending(view);
