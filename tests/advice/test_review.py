@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -12,14 +13,14 @@ import pytest
 
 from registan.advice.figures import Figure, total
 from registan.advice.judge import Judge
-from registan.advice.review import review_game
+from registan.advice.review import LONG, Review, review_game
 from registan.advice.steps import Steps, replay_steps
 from registan.bots import find_bot
 from registan.cli import main
 from registan.core import chance
 from registan.core.box import find_box
 from registan.core.engine import use_compiled
-from registan.core.game import Game, Json
+from registan.core.game import Game, Ints, Json
 from registan.core.match import Match
 from registan.core.record import dumps
 from registan.core.registry import find
@@ -124,6 +125,40 @@ def test_who_plays_at_random_loses_more_by_it() -> None:
     assert random["error_rate"]["value"] > master["error_rate"]["value"]
     assert random["mistakes"] > master["mistakes"]
     assert master["accuracy"]["value"] > 0.9
+
+
+def test_a_mistake_is_called_one_only_after_a_second_longer_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    played = "well", "greedy", "random", "greedy"
+    review = Review(replayed(*played), SIMULATIONS)
+    found = list(review.mistakes())
+    assert found
+    for row, hidden, action in found:
+        pair = review.judge.best(hidden, row["seat"]), action
+        looks = [review.judge.prospect(hidden, row["seat"], only).opinion.visits for only in pair]
+        assert looks == [LONG, LONG], "what the short look saw does not count any more"
+
+    def prefers_what_was_played(judge: Judge, hidden: Ints, seat: int, played: int, simulations: int) -> Iterator[None]:
+        judge._best[seat, hidden.tobytes()] = played
+        yield
+
+    monkeypatch.setattr(Judge, "think_longer", prefers_what_was_played)
+    assert not list(Review(replayed(*played), SIMULATIONS).mistakes())
+
+
+def test_a_longer_look_draws_its_own_random_numbers_and_keeps_what_identifies_an_estimate() -> None:
+    match = replayed("khiva", "greedy", "random", "greedy")
+    step = next(step for step in match.steps if step.seat == 1)
+    hidden = np.frombuffer(bytearray(step.before), match.game.rules.STATE)
+    match.engine.hide(hidden, 1)
+    judge = Judge(match.engine, 60)
+    before = judge.prospect(hidden, 1, 0)
+    number, first = before.number, before.opinion
+    chances = before.chances(3)
+    list(judge.think_longer(hidden, 1, 0, 60))
+    after = judge.prospect(hidden, 1, 0)
+    assert after.number == number
+    assert after.opinion.visits == first.visits
+    assert after.chances(3) != chances
 
 
 def test_what_a_seat_cannot_know_does_not_change_how_it_is_judged() -> None:

@@ -226,13 +226,14 @@ def test_confirm_counts_and_goes_on_from_its_journal(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     journal = tmp_path / "judged.jsonl"
+    journal.write_text('{"id": "dropped since", "ok": false}\n')
     command = ("lab", "confirm", "khiva", "--puzzles", "--times", 1, "--journal", journal, "--minutes", 0.0001)
     for n in (1, 2):
         code, said, _ = run(capsys, *command)
         assert code == 0
         assert f" of {n} puzzles" in said
     rows = [json.loads(line) for line in journal.read_text().splitlines()]
-    assert len({row["id"] for row in rows}) == 2
+    assert len({row["id"] for row in rows}) == 3
     monkeypatch.setattr("registan.cli.confirm.puzzles_of", lambda game: {})
     code, _, told = run(capsys, *command)
     assert (code, told) == (2, "registan: The game khiva has no puzzles.\n")

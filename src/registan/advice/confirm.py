@@ -54,7 +54,8 @@ def confirm_mistakes(game: Game, number: int, seed: int, times: int = TIMES) -> 
         with_best, with_played = (judge.prospect(hidden, seat, only).chance(seat) for only in (best, played))
         cost = (with_best - with_played).written()
         confirmed = cost["value"] >= MISTAKE / 2 and cost["low"] > 0
-        yield {"game": number, "line": row["line"], "seat": seat, "cost": row["cost"], "again": cost, "ok": confirmed}
+        told = {name: row[name] for name in ("line", "seat", "played", "best", "cost")}
+        yield {"game": number, **told, "again": cost, "ok": confirmed}
 
 
 def bots_game(game: Game, number: int, seed: int) -> Steps:

@@ -6,6 +6,7 @@ Every judgement depends only on what the seat knows: its random numbers are deri
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -105,6 +106,17 @@ class Judge:
         prospect.opinion = Opinion(
             first.action, visits, 0.0, 0.0, None, first.outlook + more.outlook, first.replies + more.replies
         )
+
+    def think_longer(self, hidden: Any, seat: int, played: int, simulations: int) -> Iterator[None]:
+        """Search for the best action once more, and judge it and the one played, as if nothing were known of them yet.
+
+        Longer trees see more: they differ from shorter ones by more than chance. Yields between the pieces of the work.
+        """
+        best = int(np.argmax(self.search(hidden, seat, simulations, b"long search")[:, 0]))
+        self._best[seat, hidden.tobytes()] = best
+        for only in (best, played):
+            yield
+            self.prospect(hidden, seat, only).opinion = self._simulated(hidden, seat, only, simulations, b"long")
 
     def value(self, hidden: Any, seat: int, only: int = -1) -> Prospect:
         """Return how the game ends if everybody plays on at a glance, after the action with that index if one is given.

@@ -27,10 +27,12 @@ FEWEST, MOST = 60, 1200
 AGAIN = 3
 """A decision that seems to cost something gets so many times the simulations of others."""
 SEEMS = 0.01
-CLOSELY = 1000
-"""What still looks like a mistake gets so many simulations more: of many decisions, some look bad by accident."""
-MISTAKE, CERTAIN = 0.02, 2.6
-"""A mistake costs at least this chance to win, and so many standard errors."""
+MISTAKE, LIKELY, CERTAIN = 0.02, 2.0, 3.0
+"""A mistake costs at least this chance to win. What is likely to be one, by so many standard errors, is judged afresh;
+it is one if that judgement is certain, by so many."""
+LONG = 2000
+"""At least so many simulations has each search and each tree of that judgement: of many decisions, some look bad by
+accident, and others only to somebody who does not look far ahead."""
 
 Progress = Callable[[int, int], None]
 
@@ -70,6 +72,7 @@ class Review:
         """How many steps the work has, and how many are `done`."""
         self.done = 0
         self._looked: set[int] = set()
+        self._settled: set[int] = set()
         self._decisions: list[Json] = []
         self._paths: list[Path] = []
 
@@ -162,10 +165,9 @@ class Review:
                 judge.look_again(hidden, step.seat, only, AGAIN * judge.simulations)
                 yield
             with_best, with_played = self.compared(k)
-            if _is_mistake(with_best - with_played):
-                for only in (best, played):
-                    judge.look_again(hidden, step.seat, only, CLOSELY)
-                    yield
+            if _costs(with_best - with_played, LIKELY):
+                self._settled.add(k)
+                yield from judge.think_longer(hidden, step.seat, played, max(LONG, (1 + AGAIN) * judge.simulations))
 
     def _decision(self, k: int) -> Json:
         """Return what is said about one decision."""
@@ -179,7 +181,7 @@ class Review:
         with_best, with_played = self.compared(k)
         cost = with_best - with_played
         prospects = [judge.prospect(hidden, seat, only) for only in (best, played)]
-        mistake = _is_mistake(cost)
+        mistake = k in self._settled and _costs(cost, CERTAIN)
         pair = [prospect.opinion for prospect in prospects]
         write = self.match.game.moves.write
         return {
@@ -196,8 +198,9 @@ class Review:
         }
 
 
-def _is_mistake(cost: Figure) -> bool:
-    return cost.value >= MISTAKE and cost.value > CERTAIN * cost.error
+def _costs(cost: Figure, certain: float) -> bool:
+    """Whether a cost is that of a mistake, by so many standard errors."""
+    return cost.value >= MISTAKE and cost.value > certain * cost.error
 
 
 class Path:

@@ -65,6 +65,8 @@ def confirm(
     with compiling(tongue, found, simulate):
         use_compiled(found)
     done = Journal(journal)
+    if puzzles:  # an older run may have judged puzzles that were dropped
+        done.rows = [row for row in done.rows if row["id"] in puzzles_of(found)]
     until = float("inf") if minutes is None else time.monotonic() + 60 * minutes
     wanted = len(puzzles_of(found)) if puzzles else positive("--mistakes", mistakes)
     work = (_puzzles if puzzles else _mistakes)(found, times, checked_seed(seed), done)
