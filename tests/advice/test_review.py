@@ -127,7 +127,7 @@ def test_who_plays_at_random_loses_more_by_it() -> None:
     assert master["accuracy"]["value"] > 0.9
 
 
-def test_a_mistake_is_called_one_only_after_a_second_longer_look(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_mistake_is_called_one_only_after_two_longer_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     played = "well", "greedy", "random", "greedy"
     review = Review(replayed(*played), SIMULATIONS)
     found = list(review.mistakes())
@@ -135,7 +135,7 @@ def test_a_mistake_is_called_one_only_after_a_second_longer_look(monkeypatch: py
     for row, hidden, action in found:
         pair = review.judge.best(hidden, row["seat"]), action
         looks = [review.judge.prospect(hidden, row["seat"], only).opinion.visits for only in pair]
-        assert looks == [LONG, LONG], "what the short look saw does not count any more"
+        assert looks == [2 * LONG, 2 * LONG], "what the short look saw does not count any more"
 
     def prefers_what_was_played(judge: Judge, hidden: Ints, seat: int, played: int, simulations: int) -> Iterator[None]:
         judge._best[seat, hidden.tobytes()] = played
@@ -143,6 +143,9 @@ def test_a_mistake_is_called_one_only_after_a_second_longer_look(monkeypatch: py
 
     monkeypatch.setattr(Judge, "think_longer", prefers_what_was_played)
     assert not list(Review(replayed(*played), SIMULATIONS).mistakes())
+    monkeypatch.undo()
+    monkeypatch.setattr(Judge, "look_again", lambda judge, hidden, seat, *_: judge.prospect(hidden, seat, 0))
+    assert not list(Review(replayed(*played), SIMULATIONS).mistakes()), "the last look sees no difference"
 
 
 def test_a_longer_look_draws_its_own_random_numbers_and_keeps_what_identifies_an_estimate() -> None:

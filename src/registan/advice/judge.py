@@ -94,8 +94,8 @@ class Judge:
             self._prospects[key] = Prospect(len(self._prospects), opinion)
         return self._prospects[key]
 
-    def look_again(self, hidden: Any, seat: int, only: int, simulations: int) -> None:
-        """Add simulations to a prospect."""
+    def look_again(self, hidden: Any, seat: int, only: int, simulations: int) -> Prospect:
+        """Add simulations to a prospect, and return what these alone say."""
         prospect = self.prospect(hidden, seat, only)
         # Other random numbers each time: the same simulations again would only pretend to be more.
         more = self._simulated(hidden, seat, only, simulations, b"again %d" % prospect.opinion.visits)
@@ -106,6 +106,7 @@ class Judge:
         prospect.opinion = Opinion(
             first.action, visits, 0.0, 0.0, None, first.outlook + more.outlook, first.replies + more.replies
         )
+        return Prospect(prospect.number, more)
 
     def think_longer(self, hidden: Any, seat: int, played: int, simulations: int) -> Iterator[None]:
         """Search for the best action once more, and judge it and the one played, as if nothing were known of them yet.

@@ -29,7 +29,7 @@ AGAIN = 3
 SEEMS = 0.01
 MISTAKE, LIKELY, CERTAIN = 0.02, 2.0, 3.0
 """A mistake costs at least this chance to win. What is likely to be one, by so many standard errors, is judged afresh;
-it is one if that judgement is certain, by so many."""
+it is one if that is certain, by so many, and again with new trees."""
 LONG = 2000
 """At least so many simulations has each search and each tree of that judgement: of many decisions, some look bad by
 accident, and others only to somebody who does not look far ahead."""
@@ -72,7 +72,7 @@ class Review:
         """How many steps the work has, and how many are `done`."""
         self.done = 0
         self._looked: set[int] = set()
-        self._settled: set[int] = set()
+        self._mistakes: set[int] = set()
         self._decisions: list[Json] = []
         self._paths: list[Path] = []
 
@@ -166,8 +166,24 @@ class Review:
                 yield
             with_best, with_played = self.compared(k)
             if _costs(with_best - with_played, LIKELY):
-                self._settled.add(k)
-                yield from judge.think_longer(hidden, step.seat, played, max(LONG, (1 + AGAIN) * judge.simulations))
+                yield from self._settle(k, hidden, played)
+
+    def _settle(self, k: int, hidden: Any, played: int) -> Iterator[None]:
+        """Judge afresh what is likely to be a mistake."""
+        judge, seat = self.judge, self.match.steps[k].seat
+        assert seat is not None
+        simulations = max(LONG, (1 + AGAIN) * judge.simulations)
+        yield from judge.think_longer(hidden, seat, played, simulations)
+        with_best, with_played = self.compared(k)
+        if not _costs(with_best - with_played, CERTAIN):
+            return
+        # One tree settles on one way to answer each other, above all with sealed answers; another tree on another one.
+        alone = []
+        for only in (judge.best(hidden, seat), played):
+            alone.append(judge.look_again(hidden, seat, only, simulations).chance(seat))
+            yield
+        if _costs(alone[0] - alone[1], CERTAIN):
+            self._mistakes.add(k)
 
     def _decision(self, k: int) -> Json:
         """Return what is said about one decision."""
@@ -181,7 +197,7 @@ class Review:
         with_best, with_played = self.compared(k)
         cost = with_best - with_played
         prospects = [judge.prospect(hidden, seat, only) for only in (best, played)]
-        mistake = k in self._settled and _costs(cost, CERTAIN)
+        mistake = k in self._mistakes
         pair = [prospect.opinion for prospect in prospects]
         write = self.match.game.moves.write
         return {
