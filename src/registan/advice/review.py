@@ -29,7 +29,7 @@ AGAIN = 3
 SEEMS = 0.01
 MISTAKE, LIKELY, CERTAIN = 0.02, 2.0, 3.0
 """A mistake costs at least this chance to win. What is likely to be one, by so many standard errors, is judged afresh;
-it is one if that is certain, by so many, and again with new trees."""
+it is one if that is certain, by so many in two judgements, or by twice as many in the first."""
 LONG = 2000
 """At least so many simulations has each search and each tree of that judgement: of many decisions, some look bad by
 accident, and others only to somebody who does not look far ahead."""
@@ -175,9 +175,13 @@ class Review:
         simulations = max(LONG, (1 + AGAIN) * judge.simulations)
         yield from judge.think_longer(hidden, seat, played, simulations)
         with_best, with_played = self.compared(k)
-        if not _costs(with_best - with_played, CERTAIN):
+        cost = with_best - with_played
+        if not _costs(cost, CERTAIN):
             return
-        # One tree settles on one way to answer each other, above all with sealed answers; another tree on another one.
+        # Trees differ from each other by up to twice what their standard errors say, above all about sealed answers.
+        if _costs(cost, 2 * CERTAIN):
+            self._mistakes.add(k)
+            return
         alone = []
         for only in (judge.best(hidden, seat), played):
             alone.append(judge.look_again(hidden, seat, only, simulations).chance(seat))
