@@ -93,11 +93,11 @@ def lock(args: list[str]) -> None:
     for which, sources in {
         "uv": ("--group", "uv"),
         "node": ("--group", "node"),
-        "dev": (*project, "--all-extras", "--group", "test", "--group", "lint"),
-        "app": (*project, *pins),
-        "house": (*project, "--extra", "postgres", "--extra", "redis", *pins),
+        "dev": (*project, "--all-extras", "--group", "test", "--group", "lint", "--group", "docs"),
+        "app": (*project, "--extra", "house", *pins),
+        "house": (*project, "--extra", "house", "--extra", "postgres", "--extra", "redis", *pins),
         "audit": ("--group", "audit"),
-        "bench": (*project, "--group", "bench", *pins),
+        "bench": (*project, "--extra", "house", "--group", "bench", *pins),
     }.items():
         say(f"locking {which}")
         target = REQUIREMENTS / f"{which}.txt"
