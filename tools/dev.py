@@ -1,4 +1,4 @@
-"""What stands behind the Makefile: setup, play, test, bench, screenshots, lock.
+"""What stands behind the Makefile: setup, play, test, bench, docs, screenshots, lock.
 
 Standard library only, and safe to run again and again: what is done already is not done twice.
 """
@@ -73,6 +73,13 @@ def bench(args: list[str]) -> None:
     say("measured")
 
 
+def docs(args: list[str]) -> None:
+    """Build the documentation site."""
+    sync(VENV, "dev")
+    if not step("building the site", program(VENV, "python"), "-m", "tools.site", *args):
+        raise Failed("the site has faults (they are above)")
+
+
 def screenshots(args: list[str]) -> None:
     """Retake the pictures of the README and make a contact sheet, in the real app."""
     sync(VENV, "dev")
@@ -107,7 +114,7 @@ def lock(args: list[str]) -> None:
     say("locked")
 
 
-COMMANDS = {command.__name__: command for command in (setup, play, test, bench, screenshots, web, lock)}
+COMMANDS = {command.__name__: command for command in (setup, play, test, bench, docs, screenshots, web, lock)}
 
 
 def main() -> None:
