@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from registan.bots import find_bot
+from registan.bots.process_bot import ProcessBot
 from registan.core import batch, chance
 from registan.core.engine import use_compiled
 from registan.core.match import Match
@@ -42,7 +43,10 @@ def warm(run: Run) -> None:
     chance.seed(rng, run.seed, 1)
     seat = match.waiting[0]
     for bot in {bot.name: bot for bot in run.bots}.values():
-        copy.deepcopy(bot).choose(match.engine, match.hidden(seat), seat, rng)
+        rival = copy.deepcopy(bot)
+        rival.choose(match.engine, match.hidden(seat), seat, rng)
+        if isinstance(rival, ProcessBot):
+            rival.close()
 
 
 def steps(key: str) -> list[Callable[[], object]]:
