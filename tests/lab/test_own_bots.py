@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -153,3 +155,17 @@ def test_a_bot_that_cannot_be_made_says_why(
     assert code == 2
     assert said in err
     assert [path.name for path in tmp_path.iterdir()] == ["here"]
+
+
+def test_the_commands_of_the_page_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "examples").symlink_to(EXAMPLES.parent)
+    text = (EXAMPLES.parents[1] / "docs" / "own_bots.md").read_text("utf-8")
+    commands = re.findall(r"^\$ registan (.*)$", text, re.MULTILINE)
+    assert len(commands) == 3
+    for command in commands:
+        code, out, _ = run(capsys, *shlex.split(command))
+        assert code == 0, command
+        assert out, command
