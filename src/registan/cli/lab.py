@@ -108,3 +108,7 @@ def writable(file: Path) -> Iterator[None]:
     finally:
         if not file.stat().st_size:
             file.unlink()
+
+
+app.command("registan.cli.puzzles:puzzles", name="puzzles")
+app.command("registan.cli.confirm:confirm", name="confirm")

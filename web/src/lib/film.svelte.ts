@@ -106,10 +106,14 @@ export class Film {
 }
 
 /** A table around the game of a record: nothing but the seats. */
-export function around(head: Pick<Studied, "game" | "box" | "options" | "players">, names: unknown): TableView {
+export function around(
+  head: Pick<Studied, "game" | "box" | "options" | "players">,
+  { names, box_toml }: Record<string, unknown>,
+): TableView {
+  const own = typeof box_toml === "string" ? { own_box: "file", box_toml } : { own_box: "" };
   const given = Array.isArray(names) ? (names as unknown[]) : [];
   return {
-    table: "", seq: 0, status: "over", you: null, game: head.game, box: head.box,
+    table: "", seq: 0, status: "over", you: null, game: head.game, box: head.box, ...own,
     options: head.options as Record<string, boolean | string>, first: null,
     pace: { kind: "free", bank: 0, increment: 0, days: 0, tick: 0 },
     listed: false, watch: "open", delay: 0, stand_in: "", before: null, rematch: null, paused_by: null,
