@@ -66,6 +66,12 @@ def test_two_different_bots_of_one_name_are_refused() -> None:
         registan.arena("souk", [Odd(), Odd({"do": "stop"})], players=3, games=GAMES)
 
 
+def test_one_bot_may_sit_in_several_seats() -> None:
+    mine = Odd()
+    for bots in ([Odd, Odd, "random"], [mine, mine, "random"], [RULE_BOT, RULE_BOT, "random"]):
+        assert len(Arena(make_run("souk", 3, bots, GAMES, 0)).names) == 2
+
+
 def test_other_processes_play_the_same_games() -> None:
     contest = Arena(make_run("souk", 3, [RULE_BOT, f"exec:20s:perl {EXAMPLES / 'line_bot.pl'}"], GAMES, seed=7))
     alone, together = (

@@ -26,8 +26,11 @@ GROUP = "registan.bots"
 class OwnBot:
     """A bot of somebody else, under the name it was asked for. A fault in it is told with the place in its source."""
 
-    def __init__(self, name: str, bot: Any, again: Callable[[str], Bot] | None = None) -> None:
-        self.name, self.bot = name, bot
+    def __init__(
+        self, name: str, bot: Any, again: Callable[[str], Bot] | None = None, kind: type | None = None
+    ) -> None:
+        self.name, self.bot, self.kind = name, bot, kind
+        """`kind` is the class if the caller named a class, and not one of its objects."""
         self._again = again
         """Finds the bot by its name in another process; without it, the bot itself is pickled."""
 
@@ -50,12 +53,12 @@ class OwnBot:
             self.bot.game_over(scores, winners)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> OwnBot:
-        return OwnBot(self.name, copy.deepcopy(self.bot, memo), self._again)
+        return OwnBot(self.name, copy.deepcopy(self.bot, memo), self._again, self.kind)
 
     def __reduce__(self) -> tuple[Callable[..., Bot], tuple[Any, ...]]:
         if self._again is not None:
             return self._again, (self.name,)
-        return OwnBot, (self.name, self.bot)
+        return OwnBot, (self.name, self.bot, None, self.kind)
 
 
 def in_file(name: str) -> Bot:
@@ -103,6 +106,7 @@ def in_package(name: str) -> Bot:
 
 def own(found: Any, name: str | None = None, again: Callable[[str], Bot] | None = None) -> Bot:
     """Return a class or an object as a bot, under the name given or the bot's own."""
+    kind = found if isinstance(found, type) else None
     if isinstance(found, type):
         try:
             found = found()
@@ -110,7 +114,7 @@ def own(found: Any, name: str | None = None, again: Callable[[str], Bot] | None 
             raise BadInput("error.bot_failed", bot=name or str(found), why=_what(error)) from error
     if not callable(getattr(found, "choose", None)):
         raise BadInput("error.not_a_bot", bot=name or repr(found))
-    return OwnBot(name or str(getattr(found, "name", type(found).__name__)), found, again)
+    return OwnBot(name or str(getattr(found, "name", type(found).__name__)), found, again, kind)
 
 
 def _what(error: BaseException) -> str:

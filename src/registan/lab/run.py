@@ -12,6 +12,7 @@ from registan.bots.bot import Bot
 from registan.bots.own import OwnBot
 from registan.core import batch
 from registan.core.box import box_file
+from registan.core.errors import BadInput
 from registan.core.game import Box, Game, check_players
 from registan.core.match import checked_options
 from registan.core.registry import find
@@ -99,7 +100,7 @@ def _alike(one: Bot, other: Bot) -> bool:
     if type(one) is not type(other):
         return False
     if isinstance(one, OwnBot) and isinstance(other, OwnBot):
-        return one.bot is other.bot or (_alike(one.bot, other.bot) and repr(vars(one.bot)) == repr(vars(other.bot)))
+        return one.bot is other.bot or (one.kind is not None and one.kind is other.kind)
     return True
 
 
