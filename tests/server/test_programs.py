@@ -6,6 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from registan.core.errors import BadInput
+from registan.tables.bots import bot_here
 from tests.server.place import Guest, Place, until
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "bots" / "house_bot.py"
@@ -41,6 +45,13 @@ def test_a_host_may_send_a_program_away(place: Place) -> None:
     robbie.sit(table)
     ann.ask(table, do="stand", seat=1)
     assert robbie.get(f"/api/tables/{table}/seats")["seats"] == []
+
+
+@pytest.mark.parametrize("level", ["exec:perl", "mybot.py:RuleBot", "search:1000000"])
+def test_a_table_never_runs_what_its_log_names(level: str) -> None:
+    """A log may come from another house: its bots are levels, not commands, files or budgets."""
+    with pytest.raises(BadInput, match="There is no bot"):
+        bot_here(level)
 
 
 def test_whole_views_follow_the_table(place: Place) -> None:

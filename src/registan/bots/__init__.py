@@ -27,7 +27,7 @@ def find_bot(name: str) -> Bot:
     """Return the bot with that name.
 
     `search:400` runs 400 simulations, `search:0.5s` thinks for half a second; `master:0.1s` is a master in a hurry.
-    `mybot.py:RuleBot` is a class in a file, `exec:./mybot` another program; other names are those of other packages.
+    `mybot.py:RuleBot` is a class in a file, `exec:perl mybot.pl` a program; other names are those of other packages.
     """
     kind, _, budget = name.partition(":")
     if kind not in NAMES:

@@ -1,4 +1,4 @@
-"""A bot that is another program, in any language: `exec:./mybot`, or `exec:0.5s:./mybot` with another time limit."""
+"""A bot that is another program: `exec:perl mybot.pl`, or `exec:0.5s:perl mybot.pl` with another time limit."""
 
 from __future__ import annotations
 
