@@ -7,10 +7,12 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from registan.bots import find_bot
+from registan.bots import as_bot, check_name
 from registan.bots.bot import Bot
+from registan.bots.own import OwnBot
 from registan.core import batch
 from registan.core.box import box_file
+from registan.core.errors import BadInput
 from registan.core.game import Box, Game, check_players
 from registan.core.match import checked_options
 from registan.core.registry import find
@@ -41,6 +43,15 @@ class Run:
     """Keep every decision."""
     first_seat: int | None = None
     """The seat that begins, drawn by lot by default."""
+
+    def __post_init__(self) -> None:
+        """Refuse a bot that takes the name of a built-in or of another bot: results are counted by name."""
+        by_name: dict[str, Bot] = {}
+        for bot in self.bots:
+            if not type(bot).__module__.startswith("registan.bots."):
+                check_name(bot.name)
+            if not _alike(by_name.setdefault(bot.name, bot), bot):
+                raise BadInput("error.bot_twice", bot=bot.name)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -84,6 +95,15 @@ class Run:
         return _received, (self.game.key, replace(self.box), *rest)
 
 
+def _alike(one: Bot, other: Bot) -> bool:
+    """Whether two bots of one name are the same bot."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, OwnBot) and isinstance(other, OwnBot):
+        return one.bot is other.bot or (one.kind is not None and one.kind is other.kind)
+    return True
+
+
 def _received(key: str, *rest: Any) -> Run:
     return Run(find(key), *rest)
 
@@ -91,7 +111,7 @@ def _received(key: str, *rest: Any) -> Run:
 def make_run(
     key: str,
     players: int,
-    bots: Sequence[str],
+    bots: Sequence[str | type | object],
     games: int,
     seed: int,
     box: str | Path | None = None,
@@ -103,5 +123,5 @@ def make_run(
     loaded = game.load_box(*box_file(game, box))
     check_players(game, loaded, players)
     batch.blank(game, 1, players, first=first_seat)  # a seat that cannot begin is refused before anything is played
-    chosen, rivals = checked_options(game, options or {}), [find_bot(bot) for bot in bots]
+    chosen, rivals = checked_options(game, options or {}), [as_bot(bot) for bot in bots]
     return Run(game, loaded, players, chosen, rivals, games, seed, first_seat=first_seat)

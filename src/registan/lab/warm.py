@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 
 from registan.bots import find_bot
-from registan.core import batch, chance
+from registan.bots.own import OwnBot
+from registan.bots.process_bot import ProcessBot
+from registan.core import batch, chance, engine
 from registan.core.engine import use_compiled
 from registan.core.match import Match
 from registan.core.registry import find
@@ -24,6 +26,8 @@ def compiled_functions(run: Run) -> list[Callable[..., Any]]:
     """Return the compiled functions that the games of a run call first, to ask whether they are cached."""
     if run.compiled:
         return [batch._play if set(run.names) == {"random"} else compiled_bots._play_bots]
+    if all(isinstance(bot, (OwnBot, ProcessBot)) or bot.name in compiled_bots.COMPILED for bot in run.bots):
+        return [engine._hide]
     from registan.bots.search import simulate
 
     return [simulate]
@@ -42,7 +46,10 @@ def warm(run: Run) -> None:
     chance.seed(rng, run.seed, 1)
     seat = match.waiting[0]
     for bot in {bot.name: bot for bot in run.bots}.values():
-        copy.deepcopy(bot).choose(match.engine, match.hidden(seat), seat, rng)
+        rival = copy.deepcopy(bot)
+        rival.choose(match.engine, match.hidden(seat), seat, rng)
+        if isinstance(rival, ProcessBot):
+            rival.close()
 
 
 def steps(key: str) -> list[Callable[[], object]]:
