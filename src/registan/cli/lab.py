@@ -10,6 +10,7 @@ from typing import Annotated
 from cyclopts import App, Parameter
 
 from registan.cli.common import bots_by_seat, checked_seed, compiling, parse_options, progress, worker_count
+from registan.cli.compare import compare
 from registan.core.errors import BadInput
 from registan.core.messages import language, say
 from registan.core.registry import find
@@ -22,6 +23,7 @@ LEAST = 20
 """How many games a report needs at least: with fewer, some charts would have nothing to show."""
 
 app = App(name="lab", help="Find out what happens when bots play thousands of games.")
+app.command(compare)
 
 
 @app.command

@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from registan.core.game import Box
+import numpy as np
+
+from registan.core.game import Box, Ints
 from registan.core.messages import say
-from registan.games.samarkand.state import FAMILIES, GOODS
+from registan.games.samarkand.state import DROP, END, FAMILIES, GOODS, KEEP, PASS, PLACE, SELL
 from registan.lab.report.winning import Question, members
 from registan.lab.sample import Sample
+
+
+KINDS = ("marry", "place", "end", "pass", "sell", "keep", "discard")
+"""The kinds of moves that a report counts."""
+
+
+def kinds(actions: Ints) -> Ints:
+    """Return the kind of each action, as an index of KINDS."""
+    return np.searchsorted([PLACE, END, PASS, SELL, KEEP, DROP], actions, side="right")
 
 
 def questions(box: Box, sample: Sample, players: int, lang: str) -> Iterator[Question]:
