@@ -16,7 +16,7 @@ from registan.lab.compare import compare as compare_samples
 from registan.lab.estimates import Estimate
 from registan.lab.run import Run, make_run
 from registan.lab.sample import Sample, take_sample
-from registan.lab.warm import compiled_functions, warm
+from registan.lab.warm import compiled_functions, warm_sample
 
 LEAST = 20
 """How many games a comparison needs at least."""
@@ -103,7 +103,7 @@ def _play(runs: list[Run], workers: int, lang: str) -> tuple[list[Sample] | None
     """Play all runs; return their samples, None if one has none, and whether Ctrl-C stopped it."""
     with compiling(lang, runs[0].game, *compiled_functions(runs[0])):
         for run in runs:
-            warm(run)
+            warm_sample(run)
     samples: list[Sample] = []
     for run in runs:
         with progress(say(lang, "cli.playing"), run.games) as more:

@@ -10,7 +10,7 @@ import numpy as np
 from registan.core import batch, chance
 from registan.core.engine import Engine
 from registan.core.game import Ints
-from registan.lab.estimates import Estimate, mean
+from registan.lab.estimates import Estimate, mean, share
 from registan.lab.measures import Measure, measures
 from registan.lab.run import Run
 from registan.lab.sample import Sample
@@ -48,12 +48,14 @@ def compare(base: tuple[Run, Sample], variant: tuple[Run, Sample]) -> list[Diffe
     one, other = ({m.name: m for m in measures(*side)} for side in (base, variant))
     n = min(len(base[1].results), len(variant[1].results))
     found = []
-    for name in dict.fromkeys([*one, *other]):
+    order = list(dict.fromkeys(m.key for m in (*one.values(), *other.values())))
+    for name in sorted({**one, **other}, key=lambda name: order.index(name.partition(".")[0])):
         here = one.get(name) or other[name]
         if here.key not in ("ending", "use") and not (name in one and name in other):
             continue
         a, b = (side[name].values[:n] if name in side else np.zeros(n) for side in (one, other))
-        found.append(Difference(here, mean(a), mean(b), paired(a, b)))
+        level = share if here.percent and here.key != "first" else mean
+        found.append(Difference(here, level(a), level(b), paired(a, b)))
     return found
 
 
@@ -74,7 +76,7 @@ def same_deals(base: Run, variant: Run) -> float:
         Engine(run.game, run.box).setup(states)
         written = [run.game.moves.write_setup(run.box, s) for s in states]
         setups.append([_without_box(setup, run.box.key) for setup in written])
-    return sum(a == b for a, b in zip(*setups)) / DEALS
+    return sum(int(a == b) for a, b in zip(*setups)) / DEALS
 
 
 def _without_box(setup: dict[str, Any], key: str) -> dict[str, Any]:

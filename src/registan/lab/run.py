@@ -95,14 +95,15 @@ class Run:
 
     def variant(self, lang: str) -> str:
         """Return box, options and versions for people."""
-        options = ", ".join(f"{name}={str(value).lower()}" for name, value in self.options.items())
+        words = ", ".join(f"{name}={str(value).lower()}" for name, value in self.options.items())
+        options = say(lang, "lab.variant.options", options=words) if words else say(lang, "lab.variant.no_options")
         kind = "changed" if self.changed_box else "own" if self.box.key not in self.game.boxes else ""
         return say(
             lang,
             "lab.variant",
             box=self.box.key,
             changed=say(lang, f"lab.variant.{kind}", sha256=self.box.sha256[:8]) if kind else "",
-            options=say(lang, "lab.variant.options", options=options) if options else say(lang, "lab.variant.no_options"),
+            options=options,
             version=self.game.version,
             registan=__version__,
         )

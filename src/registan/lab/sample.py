@@ -1,4 +1,4 @@
-"""Games of which more is kept than the result: the last state of each, its course, and what the game's `lab.py` counted."""
+"""Games of which more is kept than the result: the last state, the course, and what the game's `lab.py` counted."""
 
 from __future__ import annotations
 
