@@ -86,7 +86,7 @@ def compare(
     ]
     if runs[0].describe() == runs[1].describe():
         raise BadInput("lab.compare.nothing")
-    samples, stopped = _play(runs, worker_count(workers), tongue)
+    samples, stopped = play_samples(runs, worker_count(workers), tongue)
     if samples is None:
         return 130
     differences = compare_samples((runs[0], samples[0]), (runs[1], samples[1]))
@@ -99,7 +99,7 @@ def compare(
     return 130 if stopped else 0
 
 
-def _play(runs: list[Run], workers: int, lang: str) -> tuple[list[Sample] | None, bool]:
+def play_samples(runs: list[Run], workers: int, lang: str) -> tuple[list[Sample] | None, bool]:
     """Play all runs; return their samples, None if one has none, and whether Ctrl-C stopped it."""
     with compiling(lang, runs[0].game, *compiled_functions(runs[0])):
         for run in runs:

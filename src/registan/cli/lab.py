@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from registan.cli.common import bots_by_seat, checked_seed, compiling, parse_options, progress, worker_count
+from registan.cli.common import bots_by_seat, checked_seed, compiling, parse_options, progress, worker_count, writable
 from registan.cli.compare import compare
+from registan.cli.sweep import sweep
 from registan.core.errors import BadInput
 from registan.core.game import SEATS, Game
 from registan.core.messages import language, say
@@ -25,6 +26,7 @@ LEAST = 20
 
 app = App(name="lab", help="Find out what happens when bots play thousands of games.")
 app.command(compare)
+app.command(sweep)
 
 
 @app.command
@@ -115,17 +117,3 @@ def player_counts(words: str, game: Game) -> list[int]:
             raise BadInput("lab.report.no_counts", players=words)
         counts += range(int(low), min(int(high or low), SEATS + 1) + 1)
     return sorted(set(counts))
-
-
-@contextmanager
-def writable(file: Path) -> Iterator[None]:
-    """Raise BadInput if a file cannot be written, before the long work; leave no empty file behind."""
-    try:
-        file.open("ab").close()
-    except OSError as error:
-        raise BadInput("cli.cannot_write", file=file, why=error.strerror) from None
-    try:
-        yield
-    finally:
-        if not file.stat().st_size:
-            file.unlink()

@@ -12,6 +12,7 @@ import numpy as np
 
 from registan.bots import find_bot
 from registan.core import batch, chance
+from registan.core.compiled import INTERPRET
 from registan.core.engine import use_compiled
 from registan.core.match import Match
 from registan.core.registry import find
@@ -50,7 +51,7 @@ def warm(run: Run) -> None:
 def warm_sample(run: Run) -> None:
     """Compile what samples of a run need as well: the course of games, and playouts of late decisions."""
     warm(run)
-    if run.compiled:
+    if run.compiled and not INTERPRET:
         sample = play_sample(replace(run, games=1))
         king_making(replace(run, games=1), sample.trace)
 

@@ -41,12 +41,13 @@ def questions(box: Box, sample: Sample, players: int, lang: str) -> Iterator[Que
 
 
 def maps(box: Box, sample: Sample, lang: str) -> Iterator[Heat]:
-    """In how many games a camel stands on each space at the end."""
+    """In how many games a camel stands on each space at the end; where families start, one always does."""
     spaces = box.names.board.spaces
+    starts = {family.start for family in box.names.board.families}
     routes = sample.states["route"].astype(np.int64)  # [game, family, word]
     reached = np.bitwise_or.reduce(routes, axis=1)
     here = [(reached[:, i // WORD] >> (i % WORD)) & 1 for i in range(len(spaces))]
-    places = [(space.name.text(lang), there) for space, there in zip(spaces, here)]
+    places = [(space.name.text(lang), there) for space, there in zip(spaces, here) if space.key not in starts]
     yield Heat("samarkand.map", _heat(box, [float(there.mean()) for there in here]), places)
 
 

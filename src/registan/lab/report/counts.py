@@ -25,18 +25,18 @@ def by_count(writer: Writer, reports: Sequence[Findings]) -> None:
         ranked = -np.sort(-sample.results.scores, axis=1)
         return mean(ranked[:, 0] - ranked[:, 1])
 
-    figures: dict[str, tuple[str, Callable[[Findings, Sample, Course], Estimate | None]]] = {
-        "first": ("first", lambda f, s, c: advantage(f)),
-        "margin": ("sample", lambda f, s, c: margin(s)),
-        "length": ("sample", lambda f, s, c: mean(s.results.decisions)),
-        "decided": ("winning", lambda f, s, c: mean(100 * c.decided)),
-        "leads": ("winning", lambda f, s, c: mean(c.lead_changes)),
-        "comebacks": ("winning", lambda f, s, c: share(c.comeback).times(100)),
-        "choices": ("winning", lambda f, s, c: mean(c.choices)),
-        "forced": ("winning", lambda f, s, c: share(c.forced).times(100)),
-        "kings": ("winning", lambda f, s, c: share(f.kings.makes.astype(float)).times(100) if f.kings else None),
+    figures: dict[str, Callable[[Findings, Sample, Course], Estimate | None]] = {
+        "first": lambda f, s, c: advantage(f),
+        "margin": lambda f, s, c: margin(s),
+        "length": lambda f, s, c: mean(s.results.decisions),
+        "decided": lambda f, s, c: mean(100 * c.decided),
+        "leads": lambda f, s, c: mean(c.lead_changes),
+        "comebacks": lambda f, s, c: share(c.comeback).times(100),
+        "choices": lambda f, s, c: mean(c.choices),
+        "forced": lambda f, s, c: share(c.forced).times(100),
+        "kings": lambda f, s, c: share(f.kings.makes.astype(float)).times(100) if f.kings else None,
     }
-    for key, (made_by, figure) in figures.items():
+    for key, figure in figures.items():
         unit = PERCENT if key in ("first", "decided", "comebacks", "forced", "kings") else ""
         found_ = [(f.run.players, figure(f, s, c)) for f, s, c in samples]
         known = [(players, value) for players, value in found_ if value is not None]
@@ -46,7 +46,7 @@ def by_count(writer: Writer, reports: Sequence[Findings]) -> None:
         marks = [Row(row[0], [value], [row[1]]) for row, (_, value) in zip(rows, known)]
         picture = Chart(marks, 0.0 if key == "first" else None, bars=key != "first", unit=unit)
         heads = (writer.say("counts.players"), writer.say(f"counts.{key}.title"))
-        writer.add(f"counts.{key}", writer.say(f"counts.{key}.text"), picture, rows, made_by, heads)
+        writer.add(f"counts.{key}", writer.say(f"counts.{key}.text"), picture, rows, "page", heads)
 
 
 def advantage(found: Findings) -> Estimate | None:

@@ -37,6 +37,8 @@ class Figure:
     command: str
     legend: Sequence[str] = ()
     note: str = ""
+    part: str = ""
+    """Which of several figures with this key, which all have the same scale."""
 
 
 @dataclass

@@ -27,7 +27,7 @@ def page(reports: Sequence[Findings], lang: str) -> str:
     names = list(dict.fromkeys(run.names))
     players = listing(lang, [str(n) for n in counts])
     shown = number(lang, games, 0)
-    intro = writer.say("intro", games=games, shown=shown, players=players, bots=listing(lang, names))
+    intro = writer.say("intro", games=shown, players=players, bots=listing(lang, names))
     chapters = []
     if len(reports) > 1:
         by_count(writer, reports)

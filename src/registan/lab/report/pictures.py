@@ -89,7 +89,7 @@ def ticks(low: float, high: float, most: int) -> list[float]:
     """Return at most so many round numbers, evenly spaced, between two values."""
     span = high - low
     size = 10.0 ** floor(log10(span / most))
-    step = next(size * f for f in (1, 2, 5, 10, 20) if span / (size * f) <= most - 1)
+    step = next(size * f for f in (1, 2, 5, 10, 20) if span / (size * f) <= most)
     return [round(k * step, 10) + 0.0 for k in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)]
 
 
