@@ -15,7 +15,7 @@ from registan.core.errors import BadInput
 from registan.core.messages import language, number, say
 from registan.core.registry import find
 from registan.lab.report.sweep import sweep_page
-from registan.lab.run import make_run
+from registan.lab.run import Run, make_run
 from registan.lab.sweep import MAIN, Stop, against_first, swept
 
 
@@ -91,8 +91,12 @@ def sweep(
             words += ["--players", str(players), "--games", str(games), "--seed", str(seed), "--bots", bots]
             words += ([] if box is None else ["--box", box]) + [f"--option={word}" for word in option or ()]
             command = shlex.join([*words, "--out", str(out)])
-            out.write_text(sweep_page(stops, parameter, command, tongue), encoding="utf-8")
-    print(json.dumps(_written(stops, parameter), ensure_ascii=False) if json_ else in_words(stops, parameter, tongue))
+            out.write_text(sweep_page(plain, stops, parameter, command, tongue), encoding="utf-8")
+    print(
+        json.dumps(_written(stops, parameter), ensure_ascii=False)
+        if json_
+        else in_words(plain, stops, parameter, tongue)
+    )
     if out is not None and not json_:
         print(say(tongue, "lab.report.written", file=out))
     return 130 if stopped else 0
@@ -113,9 +117,8 @@ def _written(stops: list[Stop], parameter: str) -> dict[str, object]:
     return {"game": run.game.key, "parameter": parameter, "games": games, "bots": list(run.names), "values": rows}
 
 
-def in_words(stops: list[Stop], parameter: str, lang: str) -> str:
-    """Return a sweep for people: a column for each value."""
-    run = stops[0].run
+def in_words(run: Run, stops: list[Stop], parameter: str, lang: str) -> str:
+    """Return a sweep for people: a column for each value; `run` is what all of them started from."""
     games = number(lang, min(len(stop.sample.results) for stop in stops), 0)
     bots = ", ".join(dict.fromkeys(run.names))
     head = say(lang, "lab.sweep.head", game=run.game.name[lang], parameter=parameter, games=games, bots=bots)

@@ -62,7 +62,7 @@ def swept(run: Run, box: str | None, name: str, values: Sequence[str]) -> Iterat
     text = data.decode("utf-8")
     numbers = parameters(text)
     if name not in numbers:
-        known = [*game.options, *numbers]
+        known = [*game.options, *sorted(numbers, key=lambda number: number.count("."))]
         names = ", ".join(known[:NAMED]) + (", …" if len(known) > NAMED else "")
         raise BadInput("lab.sweep.no_parameter", game=game.key, box=run.box.key, name=name, names=names)
     for value in values:

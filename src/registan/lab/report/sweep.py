@@ -8,12 +8,12 @@ from registan.core.messages import listing, number, say
 from registan.lab.report.figures import Figure, capitalised
 from registan.lab.report.page import Chapter, render
 from registan.lab.report.pictures import PERCENT, Chart, Row
+from registan.lab.run import Run
 from registan.lab.sweep import MAIN, Stop, against_first
 
 
-def sweep_page(stops: Sequence[Stop], parameter: str, command: str, lang: str) -> str:
-    """Return the page of a sweep as HTML."""
-    run = stops[0].run
+def sweep_page(run: Run, stops: Sequence[Stop], parameter: str, command: str, lang: str) -> str:
+    """Return the page of a sweep as HTML; `run` is what all values started from."""
     title = say(lang, "lab.sweep.title", game=run.game.name[lang], parameter=parameter)
     return render(
         lang,
