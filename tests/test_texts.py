@@ -33,7 +33,16 @@ COUNTED = (
 )
 UNCOUNTED = re.compile(rf"\{{(?!who|camel|card)\w+\}} (?:{COUNTED})\b")
 """A number in front of a plural that does not follow it: “1 points”."""
-ALWAYS_MANY = ("web.players", "terminal.samarkand.deck", "error.", "cli.", "lab.")
+ALWAYS_MANY = (
+    "web.players",
+    "web.new.box.good",
+    "workshop.open.for",
+    "workshop.balance.players",
+    "terminal.samarkand.deck",
+    "error.",
+    "cli.",
+    "lab.",
+)
 """Messages whose numbers are never 1: sizes of a box, numbers of players, averages."""
 
 

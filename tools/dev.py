@@ -61,6 +61,7 @@ def bench(args: list[str]) -> None:
         "measuring registan": (program(VENV, "registan"), "bench", *args),
         "measuring the search": (program(VENV, "registan"), "bench", "--search"),
         "measuring registan beside its peers": (python, "bench/peers.py"),
+        "measuring the environments beside their peers": (python, "-m", "bench.envs"),
         "playing against OpenSpiel's search": (python, "bench/ismcts.py"),
         "measuring the house": (python, "-m", "bench.house"),
         "measuring the house beside boardgame.io": (python, "-m", "bench.beside"),

@@ -47,7 +47,7 @@ def cookie(folder: Path, who: str, lang: str) -> str:
 
 
 class Playing:
-    """A table that is played up to a moment: me, a friend, and two bots."""
+    """A table that is played up to a moment: me, a friend, and up to three bots."""
 
     def __init__(
         self, name: str, game: str, *, players: int = 4, pace: Pace | None = None, ahead: int = 0, hoards: bool = False
@@ -56,7 +56,7 @@ class Playing:
         self.at = int(time.time() * 1000) + ahead
         self.secret = hashlib.sha256(name.encode()).digest()
         people = [Seat(kind="person", who=who, name=NAMES[who]) for who in (ME, FRIEND)]
-        bots = [Seat(kind="bot", level=level) for level in ("master", "greedy")]
+        bots = [Seat(kind="bot", level=level) for level in ("master", "merchant", "novice")]
         created = create(name, ME, self.at, self.secret, game, [*people, *bots][:players], {}, pace or Pace())
         self.table = Table(created)
         self.events: list[e.Event] = []
@@ -164,6 +164,9 @@ def tables() -> Iterable[Playing]:
         paused.ask(ME, requests.Propose(seat=0, what="pause"))
         yield paused.ask(FRIEND, requests.Answer(seat=1, yes=True))
         yield Playing(f"{game}-over", game).start().play(None, asks())
+        yield Playing(f"{game}-five", game, players=5).start().play(0, asks(*turns[game], after=after))
+    left = Playing("khiva-left", "khiva").start().play(0, asks("choose", after=60))
+    yield left.ask(ME, requests.Resign(seat=0))
     yield Playing("samarkand-second", "samarkand").start().play(0, asks("second", after=20))
     yield Playing("samarkand-sale", "samarkand").start().play(0, asks("sale", after=20))
     yield Playing("samarkand-discard", "samarkand", hoards=True, players=3).start().play(0, _overfull)

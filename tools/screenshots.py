@@ -25,7 +25,8 @@ from playwright.sync_api import Browser, Page, Request, WebSocketRoute
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from registan.core.messages import say  # noqa: E402
+from registan.core.registry import find  # noqa: E402
+from registan.core.rulebook import rule_texts  # noqa: E402
 from registan.server.identity import COOKIE  # noqa: E402
 from tools.browsing import Guest, House, launched  # noqa: E402
 from tools.contact_sheet import Picture, keep_older, write_sheet  # noqa: E402
@@ -82,6 +83,25 @@ def open_menu(page: Page) -> None:
     """Open the menu of a table."""
     page.locator(".bar button").last.click()
     page.locator("dialog[open]").wait_for()
+
+
+def leave(page: Page) -> None:
+    """Ask for a bot to take over, and be asked whether that is meant."""
+    open_menu(page)
+    page.locator("dialog[open] .menu > button", has_text=re.compile("Let a bot|Laisser un robot")).click()
+
+
+def look_at_another(page: Page) -> None:
+    """Unfold what another player has, where that is folded."""
+    peek = page.locator(".player:not(.me) .peek").first
+    if peek.is_visible():
+        peek.click()
+
+
+def ask_a_camel(page: Page) -> None:
+    """Let a thing of the board say what it is."""
+    page.locator("[data-camel]").first.dispatch_event("pointerover", {"pointerType": "mouse", "bubbles": True})
+    page.get_by_test_id("tip").wait_for()
 
 
 def open_preferences(page: Page) -> None:
@@ -161,6 +181,8 @@ SHOTS = (
             Shot(f"{game}, question", f"/t/{game}-turn", game),
             Shot(f"{game}, waiting", f"/t/{game}-waiting", game),
             Shot(f"{game}, spectator", f"/t/{game}-waiting", game, who=""),
+            Shot(f"{game}, five players", f"/t/{game}-five", game),
+            Shot(f"{game}, player aid", f"/t/{game}-turn", game, press("r")),
             Shot(f"{game}, log and chat", f"/t/{game}-waiting", game, press("l")),
             Shot(f"{game}, end", f"/t/{game}-over", game),
             Shot(f"{game}, end scrolled", f"/t/{game}-over", game, scroll_end),
@@ -180,6 +202,10 @@ SHOTS = (
     Shot("khiva, taking", "/t/khiva-take0", "khiva"),
     Shot("khiva, paused", "/t/khiva-paused", "khiva"),
     Shot("khiva, menu", "/t/khiva-turn", "khiva", open_menu),
+    Shot("khiva, leaving", "/t/khiva-turn", "khiva", leave),
+    Shot("khiva, a bot plays for me", "/t/khiva-left", "khiva"),
+    Shot("khiva, another player", "/t/khiva-turn", "khiva", look_at_another),
+    Shot("khiva, tip", "/t/khiva-turn", "khiva", ask_a_camel),
     Shot("khiva, refusal", "/t/khiva-turn", "khiva", be_refused),
     Shot("souk, offer", "/t/souk-offer", "souk"),
     Shot("souk, auction", "/t/souk-count", "souk"),
@@ -200,7 +226,7 @@ class Studio:
 
     def guest(self, who: str, size: tuple[int, int], lang: str, theme: str, **more: Any) -> Guest:
         """Return somebody's browser."""
-        key = (who, size, lang, theme)
+        key = (who, size, lang, theme, *more.items())
         if key not in self._guests:
             at = {"width": size[0], "height": size[1]}
             guest = Guest(self.browser, self.house, lang, at, color_scheme=theme, **more)
@@ -225,7 +251,8 @@ class Studio:
         self._settle(guest)
         if shot.act:
             shot.act(page)
-            page.mouse.move(0, 0)
+            if not page.get_by_test_id("tip").count():  # which goes when the mouse does
+                page.mouse.move(0, 0)
             self._settle(guest)
         file.parent.mkdir(parents=True, exist_ok=True)
         page.screenshot(path=file, type="jpeg", quality=82)
@@ -240,8 +267,8 @@ class Studio:
 def _refuse_moves(route: WebSocketRoute, lang: str) -> None:
     """Let everything through but what would change a table: moves are refused, and a deal needs nothing of us."""
     server = route.connect_to_server()
-    error, rule = "error.khiva.cards", "K8"
-    text = say(lang, error, part="play", n=1)
+    error, rule = "error.illegal", "K3"
+    text = rule_texts(find("khiva"), rule)[lang]
 
     def heard(message: str | bytes) -> None:
         request = json.loads(message)

@@ -92,7 +92,7 @@ function ownWords(): Plugin {
 }
 
 /** Few files: on a slow network, another request takes longer than another kilobyte. */
-const GAME = /\/src\/games\/(\w+)\/(?!aid|figures|AidPicture|Cover|messages)/;
+const GAME = /\/src\/games\/(\w+)\/(?!aid|figures|AidPicture|Cover|messages|workshop)/;
 const GROUPS = [
   { name: "shared", test: /node_modules\/(svelte|clsx|esm-env)\/|preload-helper|\/src\/lib\/|\/src\/ui\/Face\.svelte|messages\/\w+\/(web|phrases)\.json$/ },
   { name: "table", test: /\/src\/(pages\/Table|ui\/(Aid|Chat|Check|Clock|Cover|Curve|Deal|End|Later|Log|Missing|Paused|Player|Proposal|Side|Stage|TableBar)\.svelte|ui\/icons\.ts)/ },

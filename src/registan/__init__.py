@@ -12,9 +12,19 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from registan.core.match import Match
+    from registan.core.vector import Batch
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "new", "replay"]
+__all__ = ["Batch", "__version__", "new", "replay"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import `Batch` on first use: whoever plays one game needs none of it."""
+    if name == "Batch":
+        from registan.core.vector import Batch
+
+        return Batch
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def new(
@@ -29,7 +39,9 @@ def new(
     """Start a game and return its match. The same seed deals the same game.
 
     `box` is a key or a file; `first` is the seat of the start player or first doyen (S4, M4), drawn by lot by default.
+    The rules run as machine code if it is on disk already; `registan warm` puts it there.
     """
+    from registan.core import engine
     from registan.core.box import find_box
     from registan.core.chance import Stream
     from registan.core.match import Match
@@ -37,7 +49,8 @@ def new(
 
     found = find(game)
     stream = None if seed is None else Stream.from_seed(seed)
-    return Match(found, find_box(found, box), players, options, stream).deal(first)
+    compiled = True if engine.at_hand(found) else None
+    return Match(found, find_box(found, box), players, options, stream, compiled).deal(first)
 
 
 def replay(record: dict[str, Any], box: str | Path | None = None) -> Match:

@@ -107,6 +107,18 @@ def test_a_game_reviewed_twice_gives_the_same_bytes_and_reports_its_progress() -
     assert [done for done, _ in told] == list(range(1, told[-1][1] + 1))
 
 
+def test_with_open_hands_it_is_another_review_and_still_the_same_every_time() -> None:
+    first, again = (dumps(review_game(replayed(*PLAYED[0]), SIMULATIONS, open_hands=True)) for _ in range(2))
+    assert first == again
+    found, plain = json.loads(first), review_of(*PLAYED[0])
+    assert (found["open_hands"], plain["open_hands"]) == (True, False)
+    assert [row["played"] for row in found["decisions"]] == [row["played"] for row in plain["decisions"]]
+    assert [row["before"] for row in found["decisions"]] != [row["before"] for row in plain["decisions"]]
+    for row in found["seats"]:
+        causes = sum(row[cause]["value"] for cause in ("luck", "own", "others"))
+        assert row["par"] + causes == pytest.approx(row["result"], abs=0.001)
+
+
 def test_who_plays_at_random_loses_more_by_it() -> None:
     master, random, _ = review_of("well", "search:400", "random", "search:400")["seats"]
     assert random["error_rate"]["value"] > master["error_rate"]["value"]
@@ -159,7 +171,7 @@ def test_the_command_tells_it_in_words(
     path = tmp_path / "game.jsonl"
     path.write_bytes(record_of(*PLAYED[1]))
     with pytest.raises(SystemExit) as left:
-        main(["review", str(path), "--simulations", "2000", "--lang", lang])
+        main(["review", str(path), "--simulations", "2000", "--open", "--lang", lang])
     assert left.value.code == 0
     out = capsys.readouterr().out
     assert out.count(says) == 3, "one line for each player"

@@ -8,7 +8,19 @@ import pytest
 from playwright.sync_api import Browser
 from tools.browsing import LAPTOP, PHONE, Guest, House, launched
 
-__all__ = ["LAPTOP", "PHONE", "Guest", "Guests", "House"]
+__all__ = ["LAPTOP", "PHONE", "SIZES", "SMALL_LETTERS", "Guest", "Guests", "House"]
+
+SIZES = (LAPTOP, {"width": 820, "height": 1180}, {"width": 390, "height": 844}, PHONE)
+SMALL_LETTERS = """(least) => [...document.querySelectorAll('.stage *')].filter((node) => {
+  const said = [...node.childNodes].some((one) => one.nodeType === 3 && one.data.trim());
+  if (!said || node.closest('.hidden-visually, .said') || !node.checkVisibility()) return false;
+  // A thing that clips itself to nothing is for screen readers.
+  for (let one = node; one; one = one.parentElement) if (getComputedStyle(one).clipPath === 'inset(50%)') return false;
+  const turned = node.getScreenCTM?.();
+  const scale = turned ? Math.hypot(turned.a, turned.b) : 1;
+  return parseFloat(getComputedStyle(node).fontSize) * scale < least - 0.05;
+}).map((node) => `${node.textContent} ${getComputedStyle(node).fontSize}`)"""
+"""The texts on a table whose letters are smaller on the screen than so many pixels."""
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Guest, Guests
 
-GOOD = "Your browser checked the deal: it is what was fixed before the start."
+GOOD = "Your browser checked the deal: it is the one that was fixed before the start."
 BOTS = [{"kind": "bot", "level": "greedy"}] * 2
 
 
@@ -69,7 +69,7 @@ def test_a_house_that_changes_its_word_is_found_out(guests: Guests) -> None:
     ann.page.reload()
     expect(ann.page.locator(".stage")).to_be_visible()
     give_up(ann)
-    expect(ann.page.get_by_role("alert")).to_have_text("The deal is not what was fixed before the start.")
+    expect(ann.page.get_by_role("alert")).to_have_text("The deal is not the one that was fixed before the start.")
 
 
 def test_a_deal_waits_for_a_page_that_was_closed_and_says_so(guests: Guests) -> None:
@@ -86,7 +86,7 @@ def test_a_deal_waits_for_a_page_that_was_closed_and_says_so(guests: Guests) -> 
     expect(ann.page.get_by_text("The cards are being dealt")).to_be_visible()
     ann.page.clock.fast_forward(21_000)
     expect(ann.page.get_by_text("Waiting for a contribution to chance from Bo.")).to_be_visible()
-    expect(ann.page.get_by_role("button", name="Call off the deal")).to_be_visible()
+    expect(ann.page.get_by_role("button", name="Cancel the deal")).to_be_visible()
     assert not ann.faults()
     bo.page.goto(f"/t/{table}")
     for guest in (ann, bo):

@@ -49,7 +49,7 @@ def test_a_rematch_is_offered_and_a_table_deleted(guests: Guests) -> None:
     # The host changes her mind: the others are told, and the link says so.
     ann.page.get_by_role("button", name="Menu").click()
     ann.page.get_by_role("button", name="Delete table").click()
-    ann.page.get_by_role("button", name="Delete for good").click()
+    ann.page.get_by_role("button", name="Delete permanently").click()
     expect(bo.page.get_by_role("heading", name="The host has deleted this table.")).to_be_visible()
     answer = bo.page.reload()
     assert answer is not None
@@ -64,7 +64,7 @@ def test_a_rematch_is_offered_and_a_table_deleted(guests: Guests) -> None:
     assert not ann.faults()
     card.get_by_role("button", name="No").click()
     card.get_by_role("button", name="Delete table: Khiva").click()
-    card.get_by_role("button", name="Delete for good").click()
+    card.get_by_role("button", name="Delete permanently").click()
     expect(card).to_have_count(0)
     assert ann.context.request.get(f"{ann.house.url}/api/tables/{second}").status == 410
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from playwright.sync_api import Error, FloatRect, Locator, Page, expect
 
-from tests.browser.conftest import LAPTOP, PHONE, Guest, Guests, House
+from tests.browser.conftest import LAPTOP, PHONE, SIZES, SMALL_LETTERS, Guest, Guests, House
 
 BOT = {"kind": "bot", "level": "greedy"}
 QUICK = {"kind": "bot", "level": "random"}
@@ -97,12 +97,15 @@ def test_camels_stand_apart_and_the_preview_is_of_the_card_that_is_played(guests
     page = ann.page
     page.goto(f"/t/{table}")
     expect(page.locator(OPEN_CARDS).first).to_be_visible()
-    for width, height in ((1280, 800), (820, 1180), (360, 640)):
+    for width, height in ((size["width"], size["height"]) for size in SIZES):
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_function(f"() => document.querySelector('.stage').clientWidth === {width}")
         assert not covering(page, CAMELS, CAMELS), width
         assert not covering(page, TEAPOTS, BADGES), width
         assert not covering(page, TEAPOTS, TEAPOTS), width
+        if height > 700:
+            assert not covering(page, ".board .turn", ".board .name"), width
+        assert page.evaluate(SMALL_LETTERS, 12 if width < 700 else 11) == []
         assert page.evaluate(FRONT)
         assert page.evaluate(f"parseFloat(getComputedStyle(document.querySelector('{TEAPOTS}')).fontSize)") >= 14
         expect(page.locator(".player.me")).to_be_in_viewport(ratio=1)
@@ -119,6 +122,7 @@ def test_camels_stand_apart_and_the_preview_is_of_the_card_that_is_played(guests
     page.locator(OPEN_CARDS).nth(given).click()
     expect(ghost).to_have_class(re.compile(f"kv-{played}"))
     expect(page.locator(f"{OPEN_CARDS} .hint svg").first).to_be_visible()
+    expect(page.locator(f"{OPEN_CARDS} .hint").first).to_have_text("+")
     expect(page.locator(OPEN_CARDS).nth(given).locator(".hint svg")).to_have_count(0)
 
 
@@ -249,7 +253,7 @@ def test_moves_can_be_chosen_in_words(guests: Guests) -> None:
         play.get_by_role("checkbox").nth(i).check()
         give.get_by_role("checkbox").nth(i + 2).check()
     assert not ann.faults()
-    page.locator("details").get_by_role("button", name="Lay down").click()
+    page.locator("details").get_by_role("button", name="Play cards").click()
     expect(page.get_by_role("button", name="Change my mind")).to_be_visible()
     view = ann.view(table, 0)["view"]
     assert view["chosen"] == {"play": view["hand"][:2], "give": view["hand"][2:4]}
@@ -275,7 +279,7 @@ def test_cards_can_be_dragged(guests: Guests) -> None:
         page.mouse.up()
     expect(cards.nth(1)).to_contain_text("Play")
     expect(cards.nth(3)).to_contain_text("Give")
-    expect(page.get_by_role("button", name="Lay down")).to_be_enabled()
+    expect(page.get_by_role("button", name="Play cards")).to_be_enabled()
 
 
 def reach_a_choice_at_shop_four(ann: Guest, dice: random.Random) -> tuple[str, int]:

@@ -168,8 +168,8 @@ def test_the_first_touch_plays_for_those_who_want_it(guests: Guests) -> None:
     ann.page.goto(f"/t/{ann.new_table('khiva', [{'kind': 'me'}, *BOTS])}")
     ann.page.get_by_role("button", name="Menu").click()
     ann.page.get_by_text("Preferences").click()
-    ann.page.get_by_label("Preview moves").uncheck()
-    ann.page.get_by_label("Letters and patterns").check()
+    ann.page.get_by_label("Confirm moves").uncheck()
+    ann.page.get_by_label("Colour-blind marks").check()
     assert not ann.faults()
     for game, touches in TOUCHES.items():
         table = ann.new_table(game, [{"kind": "me"}, *BOTS])
@@ -251,7 +251,6 @@ def leave_and_come_back(ann: Guest) -> None:
     expect(mine.get_by_text("left")).to_have_count(0)
     ann.page.get_by_role("button", name="Yes, let a bot take over").click()
     expect(mine.get_by_text("left")).to_be_visible()
-    ann.page.get_by_role("button", name="Menu").click()
     ann.page.get_by_role("button", name="Take over from the bot").click()
     expect(mine.get_by_text("left")).to_have_count(0)
 
@@ -303,7 +302,7 @@ def test_a_second_device_takes_the_seats_over(guests: Guests) -> None:
     ann.page.get_by_role("button", name="Create link").click()
     link = ann.page.locator(".link").inner_text()
     phone.page.goto(link)
-    expect(phone.page.get_by_role("alert")).to_contain_text("you are x now")
+    expect(phone.page.get_by_role("alert")).to_contain_text("you are currently x")
     assert phone.ask("GET", "/api/me")["name"] == "x", "a visit alone changes nothing"
     phone.page.get_by_role("button", name="Yes, play as Ann").click()
     expect(phone.page.get_by_text("Welcome, Ann.")).to_be_visible()
@@ -329,7 +328,7 @@ def test_devices_are_listed_and_signed_out(guests: Guests) -> None:
     assert phone.ask("GET", "/api/me") is None
     # Signing out here loses the seats: that takes two presses.
     rows.first.get_by_role("button").click()
-    expect(rows.first.get_by_role("alert")).to_contain_text("Your seats are lost")
+    expect(rows.first.get_by_role("alert")).to_contain_text("Your seats will be lost")
     assert not ann.faults()
     ann.page.get_by_role("button", name="Stay signed in").click()
     assert ann.ask("GET", "/api/me")["name"] == "Ann"

@@ -77,11 +77,11 @@ def test_a_finished_game_by_keyboard_and_a_link_to_a_moment(guests: Guests) -> N
     expect(page).to_have_url(re.compile(rf"\?at={last - 1}&seat=0$"))
     assert not ann.faults()
 
-    page.get_by_label("View").select_option("1")
+    page.get_by_label("View", exact=True).select_option("1")
     expect(page).to_have_url(re.compile(rf"\?at={last - 1}&seat=1$"))
     bo.page.goto(page.url)
     expect(bo.page.get_by_text(f"{last - 1} / {last}", exact=True)).to_be_visible()
-    expect(bo.page.get_by_label("View")).to_have_value("1")
+    expect(bo.page.get_by_label("View", exact=True)).to_have_value("1")
     shown = [one.page.locator(".stage .hand").first.inner_text() for one in (ann, bo)]
     assert shown[0] == shown[1]
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 from playwright.sync_api import Locator, Page, Position, expect
 
-from tests.browser.conftest import PHONE, Guest, Guests, House
+from tests.browser.conftest import PHONE, SIZES, SMALL_LETTERS, Guest, Guests, House
 
 expect.set_options(timeout=20_000)
 BOT = {"kind": "bot", "level": "greedy"}
@@ -200,6 +201,7 @@ def test_on_a_phone_in_french(guests: Guests) -> None:
             seen.add(now["view"]["asked"])
             assert not ann.faults(), now["view"]["asked"]
             assert page.evaluate(SMALL) == []
+            assert page.evaluate(HIDDEN) == []
             assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
         by_touch(page, now["view"])
         settled(ann, table, 0, len(now["log"]))
@@ -337,16 +339,8 @@ def test_a_move_made_while_the_line_is_broken_happens_once(guests: Guests, house
     assert [line["do"] for line in log[before:]] == ["marry"]
 
 
-LETTERS = """(least) => [...document.querySelectorAll('.stage *')].filter((node) => {
-  const said = [...node.childNodes].some((one) => one.nodeType === 3 && one.data.trim());
-  if (!said || node.closest('.hidden-visually, .said') || !node.checkVisibility()) return false;
-  const drawn = node.closest('.world svg');
-  const scale = drawn ? node.getScreenCTM().a : 1;
-  const turned = drawn ? Math.hypot(node.getScreenCTM().a, node.getScreenCTM().b) : scale;
-  return parseFloat(getComputedStyle(node).fontSize) * turned < least - 0.05;
-}).map((node) => `${node.textContent} ${getComputedStyle(node).fontSize}`)"""
-
 HIDDEN = """() => [...document.querySelectorAll('.fan .card')].filter((card) => {
+  if (card.getBoundingClientRect().bottom > innerHeight + 1) return true;
   const index = card.querySelector('.number').getBoundingClientRect();
   const there = document.elementFromPoint(index.left + 8, index.top + index.height / 2);
   return there?.closest('.card') !== card || index.left < 0 || index.right > innerWidth || index.bottom > innerHeight;
@@ -363,7 +357,6 @@ COVERED = """() => {
     return hidden.map((mark) => [node.dataset.camel, mark.textContent]);
   });
 }"""
-SIZES = ({"width": 1280, "height": 800}, {"width": 820, "height": 1180}, {"width": 390, "height": 844}, PHONE)
 
 
 def has_many_cards(guest: Guest, table: str) -> Any:
@@ -400,7 +393,7 @@ def test_hand_letters_and_camels_are_seen_at_every_size(guests: Guests) -> None:
             for family in families.all():
                 expect(family).to_be_in_viewport(ratio=1)
         # Letters follow the zoom when the map rests.
-        page.wait_for_function(f"least => ({LETTERS})(least).length === 0", arg=12 if phone else 11)
+        page.wait_for_function(f"least => ({SMALL_LETTERS})(least).length === 0", arg=12 if phone else 11)
         assert page.locator(".emblems .good .number").count() == 33
         assert page.evaluate(COVERED) == []
     # The open card is seen whole.
@@ -442,6 +435,43 @@ def test_a_family_is_married_at_its_home_on_the_map(guests: Guests) -> None:
     assert (made["do"], made["family"]) == ("marry", "tigris")
 
 
+def test_five_players_are_seen_and_a_family_lights_up_its_own_spaces(guests: Guests) -> None:
+    ann = guests("Ann")
+    table = ann.new_table("samarkand", [{"kind": "me"}, BOT, BOT, BOT, BOT])
+    page = ann.page
+    page.goto(f"/t/{table}")
+    for _ in range(20):
+        view = asked(ann, table, 0)["view"]
+        mine = {move["family"] for move in view["legal"] if move["do"] == "place"}
+        if mine and view["asked"] == "turn":
+            break
+        order = {"marry": 0, "keep": 1, "end": 2, "pass": 3, "discard": 4, "sell": 5, "place": 6}
+        dowries = {key: family["dowry"] for key, family in view["families"].items()}
+        move = min(view["legal"], key=lambda one: (order[one["do"]], dowries.get(one.get("family"), 0), len(str(one))))
+        before = len(ann.view(table, 0)["log"])
+        ann.ask("POST", f"/api/tables/{table}", {"do": "play", "seat": 0, "move": move})
+        settled(ann, table, 0, before)
+    # Whole, side by side: what each of them has can be read without scrolling.
+    seats = sorted(page.locator(".player").evaluate_all(RECTANGLES), key=lambda one: one["left"])
+    assert len(seats) == 5
+    assert all(one["right"] <= other["left"] + 1 for one, other in pairwise(seats))
+    assert seats[-1]["right"] <= 1280
+    for things in page.locator(".player .before").all():
+        assert things.evaluate("(one) => one.scrollWidth <= one.closest('.player').clientWidth")
+    # A family that can be married, and none of whose camels may go anywhere: only its home is lit.
+    homes = [move["family"] for move in view["legal"] if move["do"] == "marry" and move["family"] not in mine]
+    page.locator(f".domain[data-family={homes[0]}]").click()
+    expect(page.locator(".lit")).to_have_count(1)
+    expect(page.locator(".lit.home")).to_have_count(1)
+    page.keyboard.press("Escape")
+    places = {move["space"] for move in view["legal"] if move["do"] == "place"}
+    assert page.locator(".lit").count() >= len(places)
+
+
+RECTANGLES = """(all) => all.map((one) => {
+  const { left, right } = one.getBoundingClientRect();
+  return { left, right };
+})"""
 WATCH = """() => {
     window.flown = [];
     const drawn = (node) => [...(node.querySelectorAll?.("use") ?? [])].map((use) => use.getAttribute("href"));

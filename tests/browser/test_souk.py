@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PHONE, Guest, Guests
+from tests.browser.conftest import PHONE, SIZES, SMALL_LETTERS, Guest, Guests
 
 ME, OPEN, BOT = {"kind": "me"}, {"kind": "open"}, {"kind": "bot", "level": "greedy"}
 LIVE = {"kind": "live", "bank": 600, "increment": 10, "tick": 0.5}
@@ -201,7 +201,8 @@ MARKET = """() => {
   const all = (selector) => [...document.querySelectorAll(selector)];
   const share = (icon) => icon.getBoundingClientRect().height / icon.closest(".card").clientWidth;
   const icons = all(".stall .card .icon").map(share);
-  return { dial: all(".dial").map(box)[0], stalls: all(".stall").map(box), icons };
+  const players = all(".player").map((one) => box(one).height);
+  return { dial: all(".dial").map(box)[0], stalls: all(".stall").map(box), icons, players };
 }"""
 FLIGHTS = """() => {
   window.flown = 0;
@@ -228,17 +229,20 @@ def test_play_now_is_the_live_auction_with_the_dial_in_the_middle(guests: Guests
     offer(page)
     until(page, "stop", "name", "wait")
     page.locator(".stall .card").nth(1).wait_for()
-    for width, height in ((820, 1180), (1280, 800)):
+    for size in reversed(SIZES):
+        width, height = size["width"], size["height"]
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_function(f"() => document.querySelector('.stage').clientWidth === {width}")
         seen = page.evaluate(MARKET)
         dial = seen["dial"]
         assert abs(dial["x"] + dial["width"] / 2 - width / 2) < width * 0.02
-        # Seats take a line more while their bots play at a glance.
-        assert dial["width"] >= 0.28 * min(width, height), seen
+        # Seats take a line more while their bots play at a glance; a small phone has the least room.
+        assert dial["width"] >= 0.31 * min(width, height), seen
+        assert page.evaluate(SMALL_LETTERS, 12 if width < 700 else 11) == []
         assert len({round(stall["y"]) for stall in seen["stalls"]}) == 1
         assert min(stall["y"] for stall in seen["stalls"]) >= dial["y"] + dial["height"]
         assert all(0.5 < share < 0.7 for share in seen["icons"]), seen["icons"]
+        assert max(seen["players"]) <= (48 if width < 700 else 110), seen["players"]
         expect(page.locator(".player.me")).to_be_in_viewport(ratio=1)
         expect(page.locator("aside.side")).to_have_count(0)
 
@@ -253,6 +257,10 @@ def test_play_now_is_the_live_auction_with_the_dial_in_the_middle(guests: Guests
         answer(page, until(page, "offer", "name", "stop"))
         page.wait_for_function(SETTLED)
     assert page.evaluate("() => flown") > 0
+    # The log says what came of it: the buyer and the price.
+    page.keyboard.press("l")
+    bought = page.locator(".log em", has_text=re.compile(r"Ana (buys|pays) .*\d"))
+    expect(bought.first).to_be_visible()
 
 
 def test_a_whole_game_by_keyboard_alone(guests: Guests) -> None:

@@ -208,3 +208,31 @@ def test_importing_registan_does_not_import_the_compiler() -> None:
     found = "import sys, registan; registan.new('khiva', 4, seed=1); print('numba' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", found], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+def test_puzzles_are_found_where_an_earlier_run_stopped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "found.jsonl"
+    command = ("lab", "puzzles", "khiva", "--out", out, "--minutes", 0.0001)
+    for games in (1, 2):
+        code, said, _ = run(capsys, *command)
+        assert code == 0
+        assert f"from {games} games" in said
+    code, _, told = run(capsys, *command, "--seed", 8)
+    assert code == 2
+    assert "--seed 0" in told
+
+
+def test_confirm_counts_and_goes_on_from_its_journal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = tmp_path / "judged.jsonl"
+    command = ("lab", "confirm", "khiva", "--puzzles", "--times", 1, "--journal", journal, "--minutes", 0.0001)
+    for n in (1, 2):
+        code, said, _ = run(capsys, *command)
+        assert code == 0
+        assert f" of {n} puzzles" in said
+    rows = [json.loads(line) for line in journal.read_text().splitlines()]
+    assert len({row["id"] for row in rows}) == 2
+    monkeypatch.setattr("registan.cli.confirm.puzzles_of", lambda game: {})
+    code, _, told = run(capsys, *command)
+    assert (code, told) == (2, "registan: The game khiva has no puzzles.\n")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
-from registan.core import batch
+from registan.core import batch, rules
 from registan.core.game import SPECTATOR
 from registan.core.match import Match
 from registan.core.registry import find, keys
@@ -52,6 +53,24 @@ def test_guesses_differ(case: Case) -> None:
         world["rng"] = 0
     differing = sum(a.tobytes() != b.tobytes() for a, b in zip(*worlds))
     assert differing > 20
+
+
+def test_nobody_notices_when_what_nobody_knows_is_shuffled(case: Case) -> None:
+    """What an open-hands review imagines: every seat knows the same before and after, and hands stay."""
+    states = case.states(100, seed=25)
+    rng = np.arange(1, 5, dtype=np.uint64)
+    changed = 0
+    for i in range(len(states)):
+        state = states[i : i + 1].copy()
+        rules.reshuffle(case.box.record, state.view(np.recarray)[0], rng)
+        assert case.fast.faults(state) == 0
+        changed += state.tobytes() != states[i : i + 1].tobytes()
+        for seat in range(case.players):
+            before, after = states[i : i + 1].copy(), state.copy()
+            batch.hide(case.box, before, seat)
+            batch.hide(case.box, after, seat)
+            assert before.tobytes() == after.tobytes()
+    assert changed > 80
 
 
 def test_legal_moves_and_views_follow_from_what_is_hidden(case: Case) -> None:

@@ -35,8 +35,8 @@ def test_what_is_no_toml_is_named_with_its_line(text: str | bytes, line: int) ->
 
 
 def test_numbers_and_nesting_beyond_all_measure_are_no_toml() -> None:
-    assert "not TOML" in fault("a = " + "1" * 5000).why
-    assert "not TOML" in fault("a = " + "[" * 5000).why
+    assert "not TOML" in str(fault("a = " + "1" * 5000).why)
+    assert "not TOML" in str(fault("a = " + "[" * 5000).why)
 
 
 def test_values_come_in_the_right_kind() -> None:

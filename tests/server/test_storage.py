@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import sqlite3
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -14,9 +15,17 @@ from registan.core.errors import BadInput
 from registan.server.errors import Unavailable
 from registan.server.storage import postgres as pg
 from registan.server.storage import sqlite as lite
+from registan.server.storage.documents import Documents
+from registan.server.storage.results import Results
+from registan.server.storage.reviews import ReviewStore
 from registan.server.storage.store import Conflict, Store, open_store
 from registan.server.storage.summary import TableSummary
 from registan.server.storage.transfer import export_all, import_line
+from registan.tables import events as e
+from registan.tables.creation import create
+from registan.tables.pace import Pace
+from registan.tables.seats import Seat
+from registan.tables.table import Table, replay
 
 
 def summary(table: str = "t1", **changes: Any) -> TableSummary:
@@ -266,3 +275,111 @@ def test_a_locked_file_is_a_passing_fault(tmp_path: Path, monkeypatch: pytest.Mo
         assert await store.log("t1") == [b"x", b"y"]
 
     with_store(str(tmp_path / "house.db"), use)
+
+
+def test_documents_of_people_are_kept_by_kind_and_name(url: str) -> None:
+    async def run(store: Store) -> None:
+        documents = Documents(store)
+        await documents.put("ann", "solved", {"right": True}, 5, "khiva-1")
+        await documents.put("ann", "solved", {"right": False}, 7, "khiva-2")
+        await documents.put("ann", "solved", {"right": False}, 9, "khiva-1")
+        await documents.put("ann", "note", [1, "é"], 1)
+        await documents.put("bo", "note", None, 1)
+        assert await documents.get("ann", "solved", "khiva-1") == {"right": False}
+        assert await documents.get("ann", "note") == [1, "é"]
+        assert await documents.get("ann", "nothing") is None
+        assert [one.name for one in await documents.of("ann", "solved")] == ["khiva-1", "khiva-2"], "the latest first"
+        assert len(await documents.of("ann")) == 3
+        await store.execute("UPDATE documents SET data = $1 WHERE kind = 'note'", b"{")
+        assert len(await documents.of("ann")) == 2, "one that is damaged hides no other"
+        await documents.delete("ann")
+        assert await documents.of("ann") == []
+        assert len(await store.fetch("SELECT who FROM documents")) == 1
+
+    with_store(url, run)
+
+
+def _finished(number: int, rated: bool = True) -> Table:
+    """Return a table whose game two people have played to the end, and a bot with them."""
+    held = [Seat(kind="person", who=who, name=who.title()) for who in ("ann", "bo")]
+    seats = [*held, Seat(kind="bot", level="random")]
+    made = create(f"t{number}", "ann", 1000 * number, b"s" * 32, "khiva", seats, {}, Pace(), rated=rated)
+    table = replay([made, e.Started(at=1000 * number + 1, scheme=2)])
+    match = table.playing
+    for step in itertools.count(1):
+        if table.finished:
+            return table
+        seat = match.waiting[0]
+        legal = match.engine.legal(match.hidden(seat), seat)
+        move = match.game.moves.write(match.box, match.state, seat, legal[(step + number) % len(legal)])
+        table.add(e.Moved(at=1000 * number + 1 + step, seat=seat, move=move))
+        match = table.playing
+    raise AssertionError
+
+
+def test_results_and_ratings_are_the_same_in_both_stores_whatever_the_order(url: str) -> None:
+    tables = [_finished(number) for number in (1, 2, 3)]
+
+    async def rows(store: Store) -> list[tuple[Any, ...]]:
+        return [tuple(row) for row in await store.fetch("SELECT * FROM results ORDER BY table_id, seat")]
+
+    async def run(store: Store) -> None:
+        results = Results(store)
+        for table in tables:
+            await results.keep(table)
+        first = await rows(store)
+        assert len(first) == 9
+        assert all(row[-1] < 250 for row in first), "every rating has become more certain"
+        await store.execute("DELETE FROM results")
+        for table in (tables[2], tables[0], tables[1]):
+            await results.keep(table)
+        await results.keep(tables[0])
+        assert await rows(store) == first
+        games = await results.of("ann")
+        assert [game.table for game in games] == ["t3", "t2", "t1"]
+        assert [game.players for game in games] == [3, 3, 3]
+        assert [row.level for row in await results.seats("t1")] == ["", "", "random"]
+        assert {level for _, level in await results.opponents("ann")} == {"", "random"}
+        ((game, level, rating, count),) = await results.bots("ann")
+        assert (game, level, count) == ("khiva", "random", 3)
+        assert rating.mean == first[-1][-2]
+
+    with_store(url, run)
+
+
+def test_who_is_asked_quietly_after_the_end_sees_nothing_of_it(url: str) -> None:
+    async def run(store: Store) -> None:
+        results = Results(store)
+        for number in (1, 2, 3):
+            await results.keep(_finished(number))
+        for who in ("ann", "bo"):
+            assert len(await results.of(who)) == 3
+        await store.append(summary("t2", status="over", ending=True, quiet={"ann": 4}), 0, [b"x"])
+        assert [game.table for game in await results.of("ann")] == ["t3", "t1"]
+        assert [game.rating is None for game in await results.of("ann")] == [True, False], "no later rating tells it"
+        assert await results.bots("ann") == []
+        assert len(await results.of("bo")) == 3
+        assert all(game.rating for game in await results.of("bo"))
+
+    with_store(url, run)
+
+
+def test_reviews_are_kept_with_their_tables(url: str) -> None:
+    seat = {"seat": 0, "accuracy": {"value": 0.9}, "decisions": 2}
+    decision = {"seat": 0, "played": {"do": "move"}, "mistake": True, "cost": {"value": 0.1}}
+    made = {"open_hands": False, "seats": [seat], "decisions": [{**decision, "line": 1}, {**decision, "line": 9}]}
+
+    async def run(store: Store) -> None:
+        reviews = ReviewStore(store)
+        await store.append(summary("t1"), 0, [b"one"])
+        await reviews.keep("t1", "a" * 32, made, 10)
+        assert await reviews.get("a" * 32) == made
+        await store.execute("INSERT INTO results VALUES ('t1', 0, 'ann', '', 'khiva', 5, 1, 9, 1.0, 0, NULL, NULL)")
+        (one,) = (await reviews.figures("ann")).values()
+        assert [(kind.do, kind.phase, kind.mistakes) for kind in one.kinds] == [("move", 0, 1), ("move", 2, 1)]
+        await store.delete(summary("t1"), 1)
+        assert await reviews.get("a" * 32) is None
+        await reviews.keep("t1", "b" * 32, made, 10)
+        assert await reviews.get("b" * 32) is None, "nothing is kept of a table that was deleted"
+
+    with_store(url, run)

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { bytes, digest, hex, hmac, plainHmac, sha256, utf8 } from "../src/lib/sha256";
 import type { Fairness, Seat, TableView } from "../src/lib/types";
 
-type Seen = Pick<TableView, "table" | "game" | "status" | "seats" | "fairness" | "awaited" | "box" | "options" | "first">;
+type Seen = Pick<TableView, "table" | "game" | "status" | "seats" | "fairness" | "awaited" | "box" | "own_box" | "options" | "first">;
 type Deal = typeof import("../src/lib/deal");
 
 const SECRET = hex(Uint8Array.from({ length: 32 }, (_, i) => i));
@@ -19,6 +19,7 @@ function view(status: TableView["status"], fairness: Partial<Fairness> = {}, awa
     status,
     awaited,
     box: "khiva",
+    own_box: "",
     options: {},
     first: null,
     seats: [seat("person", "Zoé"), seat("bot", "", "greedy"), seat("person", "Bo")],
@@ -162,7 +163,7 @@ describe("after the game", () => {
   test("another seat to begin, other options or another box than before are noticed", async () => {
     const deal = await opened();
     const { over } = await part(deal);
-    for (const changed of [{ first: 2 }, { options: { long: true } }, { box: "other" }])
+    for (const changed of [{ first: 2 }, { options: { long: true } }, { box: "other" }, { own_box: "00" }])
       expect(await deal.checkDeal({ ...over, ...changed })).toEqual({ ...good, frozen: false });
   });
 

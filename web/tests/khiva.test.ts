@@ -5,7 +5,7 @@ import { best, Choosing } from "../src/games/khiva/choosing.svelte";
 import { closer, counter, covered, distance, overlap, plan, route, standing } from "../src/games/khiva/geometry";
 import { bids, compare } from "../src/games/khiva/steps";
 import type { Card, Carpet, KhivaBrings, KhivaSeat, KhivaView } from "../src/games/khiva/types";
-import { bringsWords, placeWords, result, tell, tiebreak } from "../src/games/khiva/words";
+import { bringsWords, outcome, placeWords, result, tell, tiebreak } from "../src/games/khiva/words";
 import { load, speak } from "../src/lib/messages.svelte";
 
 const who = (seat: number): string => ["Ann", "Bo", "Cem"][seat]!;
@@ -240,7 +240,7 @@ describe("words", () => {
     expect(bringsWords({ place: [0, 4], carpet: "green", salt: 10, open: ["salt", "carpet"] }, 3)).toBe("salt worth 10 for 3 gems or the top carpet (green)");
     expect(bringsWords({ place: [0, 4], carpet: "green", open: ["carpet"] }, 3)).toBe("the top carpet (green)");
     expect(bringsWords({ place: [0, 2], gets: [[1, "carpet"]] }, 3)).toBe("the top carpet (covered)");
-    expect(bringsWords({ place: [0, 2] }, 3)).toBe("nothing to be had");
+    expect(bringsWords({ place: [0, 2] }, 3)).toBe("nothing to take");
   });
 
   test("lines of the log, also where cards are not to be known", () => {
@@ -248,6 +248,16 @@ describe("words", () => {
     expect(tell({ do: "move", seat: 0, camel: "pink", gems: 2 }, who)).toBe("Ann moves the pink camel and spends 2 gems.");
     expect(tell({ do: "take", what: "salt" }, who)).toBe("buy the top sack of salt");
     expect(tell({ chance: "deal" }, who)).toBe("The cards are shuffled and dealt.");
+  });
+
+  test("the log says where a camel went and what it brought", () => {
+    const went = (brings: KhivaBrings) => outcome({ do: "move", seat: 0, camel: "pink", brings }, who);
+    const bought: KhivaBrings = { salt: 10, pays: [[3, "gem"]] };
+    expect(went({ place: [1, 3], gets: [[2, "gem"]] })).toMatch(/Bo’s shop 3.*2 gems/);
+    expect(went({ place: null, gets: [[1, "teapot"]], teapot: 6 })).toMatch(/Ann.*teapot worth 6/);
+    expect(went({ place: [0, 4], carpet: "green", salt: 10, open: ["salt", "carpet"] })).toMatch(/shop 4/);
+    expect(outcome({ do: "take", seat: 0, what: "salt", brings: bought }, who)).toBe("salt worth 10 for 3 gems");
+    expect(outcome({ do: "choose", seat: 0 }, who)).toBe("");
   });
 
   test("the result is broken down when the game is over (K15)", () => {

@@ -7,7 +7,7 @@ import { cardAt, fan, step } from "../src/games/samarkand/fan";
 import { meetings } from "../src/games/samarkand/meeting";
 import { lastTurns } from "../src/games/samarkand/turns";
 import type { Brought, View } from "../src/games/samarkand/types";
-import { summary } from "../src/games/samarkand/words";
+import { outcome, summary } from "../src/games/samarkand/words";
 import { load, speak } from "../src/lib/messages.svelte";
 
 const who = (seat: number): string => ["Ann", "Bo", "Cem"][seat]!;
@@ -32,6 +32,14 @@ test.each<[string, Brought, string[]]>([
   unmount();
 });
 
+test("a line of the log says what a move brought, and to whom", () => {
+  const told = (line: object, brings: Brought) => outcome({ seat: 0, ...line, brings }, who);
+  expect(told({ do: "marry", family: "egypt" }, { pays: [[3, "dirham"]], gets: [[2, "card"]] })).toBe("pays 3 dirhams, draws 2 cards");
+  expect(told({ do: "place", family: "egypt", space: "petra" }, { good: 9, gets: [[1, "goods"]] })).toContain("9");
+  const met = told({ do: "place", family: "egypt", space: "petra" }, { meets: "persia", gets: [[2, "relation"], [3, "dirham"]], others: [[2, 1, "dirham"]] });
+  for (const part of ["egypt", "persia", "Ann +3 dirhams", "Cem +1 dirham", "2 relationship markers"]) expect(met).toContain(part);
+});
+
 test("a screen reader says it in one sentence", () => {
   expect(summary({}, who)).toBe("brings nothing at once.");
   expect(summary({ good: 4, meets: "egypt", gets: [[1, "relation"]], others: [[1, 3, "dirham"]], cards: 1 }, who)).toBe(
@@ -54,7 +62,7 @@ test("the last turn of each player is both camels, whoever sells in between", ()
   expect(turns.has(2)).toBe(false);
 });
 
-const map = { width: 1052, height: 652 };
+const map = { width: 1028, height: 652 };
 const desk = { width: 1000, height: 500 };
 const phone = { width: 360, height: 330 };
 

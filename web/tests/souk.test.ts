@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import Preview from "../src/games/souk/Preview.svelte";
 import { overRounds, remembered, scenes } from "../src/games/souk/scenes";
 import { bringing, gain, type Bringing, type SoukView } from "../src/games/souk/types";
+import { outcome } from "../src/games/souk/words";
 import { load, speak } from "../src/lib/messages.svelte";
 import type { Line } from "../src/lib/types";
 
@@ -103,6 +104,15 @@ describe("scenes of stops", () => {
         if (deal.outcome === "dispute") expect(deal.names.filter((seat) => truth.bought.includes(seat))).toEqual([]);
       }
     }
+  });
+
+  it("are told in the log: price, buyer, dispute and fine", () => {
+    const who = (seat: number) => ["Ann", "Bo", "Cy"][seat]!;
+    const told = (brings: object): string => outcome({ seat: 0, do: "name", item: ["jewels", 3], brings } as Line, who);
+    expect(told({ buyer: 0, seller: 1, pays: [[4, "dirham"]] })).toBe("→ buys it: 4 dirhams to Bo");
+    expect(told({ buyer: 2 })).toBe("→ goes without: Cy is the doyen");
+    expect(told({ disputed: true, seller: null, pays: [[1, "dirham"]] })).toBe("→ dispute: nobody gets it, 1 dirham to the bank all the same");
+    expect(told({ fined: true, pays: [[1, "dirham"]] })).toBe("→ cannot pay: a fine of 1 dirham");
   });
 
   it("are those of one round", () => {

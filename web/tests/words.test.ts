@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 type Catalogue = Record<string, string>;
 const files = import.meta.glob<Catalogue>(
-  ["../../src/registan/messages/*/{core,phrases,web}.json", "../../src/registan/games/*/messages/*.json", "../src/games/*/messages/*.json"],
+  ["../../src/registan/messages/*/{core,learn,me,phrases,puzzles,review,web,workshop}.json", "../../src/registan/games/*/messages/*.json", "../src/games/*/messages/*.json"],
   { eager: true, import: "default" },
 );
 const sources = import.meta.glob<string>(["../src/**/*.{ts,svelte}"], { eager: true, query: "?raw", import: "default" });

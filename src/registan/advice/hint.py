@@ -10,18 +10,18 @@ from registan.bots.search_bot import Opinion
 from registan.core.engine import Engine
 from registan.core.game import Json
 
-BEST = 3
-"""So many moves are named."""
+BEST, GUIDED = 3, 5
+"""So many moves are named, and so many by the guide."""
 
 
-def best_moves(engine: Engine, hidden: Any, seat: int, opinions: Sequence[Opinion]) -> list[Json]:
+def best_moves(engine: Engine, hidden: Any, seat: int, opinions: Sequence[Opinion], most: int = BEST) -> list[Json]:
     """Return the best moves from what the search thinks of all, the best first.
 
     `wins` and `margin` are None if there was no choice, and `sure` is half the 95 % interval of `wins`.
     """
     players = int(hidden["players"][0])
     rows: list[Json] = []
-    for place, opinion in enumerate(opinions[:BEST]):
+    for place, opinion in enumerate(opinions[:most]):
         known = opinion.sure is not None
         rows.append(
             {

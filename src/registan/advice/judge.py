@@ -6,7 +6,7 @@ Every judgement depends only on what the seat knows: its random numbers are deri
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,8 @@ from registan.core.engine import Engine
 from registan.core.game import Ints
 
 EDGES, FULL = 1 << 16, 64
+ROOM = 8
+"""Edges for each simulation, at least: in a full table, nothing more would be learnt."""
 
 
 @dataclass
@@ -52,13 +54,17 @@ class Decision:
 
 
 class Judge:
-    """Searches and simulates from what seats know; the same question is answered once."""
+    """Searches and simulates from what seats know; the same question is answered once.
 
-    def __init__(self, engine: Engine, simulations: int) -> None:
+    With open hands, seats know all hands; the order of piles and what chance will bring stay unknown.
+    Judges with different salts draw different random numbers: a second opinion.
+    """
+
+    def __init__(self, engine: Engine, simulations: int, open_hands: bool = False, salt: bytes = b"") -> None:
         self.engine = Engine(engine.game, engine.box, compiled=True)
-        self.simulations = simulations
-        self._tune = tuning_of(engine.game).record()
-        self._edges = np.zeros(EDGES, EDGE)
+        self.simulations, self._salt = simulations, salt
+        self._tune = replace(tuning_of(engine.game), open_hands=float(open_hands)).record()
+        self._edges = np.zeros(max(EDGES, 1 << (ROOM * simulations).bit_length()), EDGE)
         self._best: dict[tuple[int, bytes], int] = {}
         self._prospects: dict[tuple[int, bytes, int], Prospect] = {}
         self._values: dict[tuple[int, bytes, int], Prospect] = {}
@@ -68,10 +74,16 @@ class Judge:
         """Return the index of the action that a search tries most."""
         key = seat, hidden.tobytes()
         if key not in self._best:
-            rows = len(self.engine.legal(hidden, seat))
-            grown = self._run(hidden, seat, -1, rows, self.simulations, b"search")
-            self._best[key] = int(np.argmax(grown.root[:rows, 0]))
+            self._best[key] = int(np.argmax(self.search(hidden, seat, self.simulations)[:, 0]))
         return self._best[key]
+
+    def search(self, hidden: Any, seat: int, simulations: int, what: bytes = b"search") -> Ints:
+        """Return what a search finds about each action: how often it was tried, and its sums (`bots.search.simulate`).
+
+        Searches for different things (`what`) draw different random numbers.
+        """
+        rows = len(self.engine.legal(hidden, seat))
+        return self._run(hidden, seat, -1, rows, simulations, what, explain=False).root[:rows]
 
     def prospect(self, hidden: Any, seat: int, only: int = -1) -> Prospect:
         """Return how the game ends after the action with that index, or after whatever the seat would do."""
@@ -84,7 +96,8 @@ class Judge:
     def look_again(self, hidden: Any, seat: int, only: int, simulations: int) -> None:
         """Add simulations to a prospect."""
         prospect = self.prospect(hidden, seat, only)
-        more = self._simulated(hidden, seat, only, simulations, b"again")
+        # Other random numbers each time: the same simulations again would only pretend to be more.
+        more = self._simulated(hidden, seat, only, simulations, b"again %d" % prospect.opinion.visits)
         first = prospect.opinion
         assert first.outlook is not None
         assert more.outlook is not None
@@ -113,13 +126,15 @@ class Judge:
             grown.replies["root"] = 0
         return Opinion(only, simulations, 0.0, 0.0, None, **basis([grown], max(only, 0), simulations))
 
-    def _run(self, hidden: Any, seat: int, only: int, rows: int, simulations: int, what: bytes) -> Grown:
+    def _run(
+        self, hidden: Any, seat: int, only: int, rows: int, simulations: int, what: bytes, explain: bool = True
+    ) -> Grown:
         edges = self._full if what == b"value" else self._edges
         if edges is self._edges:
             edges.fill(0)
-        grown = Grown.blank(self.engine, rows, explain=True)
+        grown = Grown.blank(self.engine, rows, explain)
         now = Thought.begun(self.engine, hidden, seat)
-        rng = _rng(what, hidden.tobytes(), seat, only)
+        rng = _rng(self._salt + what, hidden.tobytes(), seat, only)
         run_simulations(self.engine, now, edges, rng, self._tune, simulations, grown, only)
         return grown
 

@@ -7,7 +7,7 @@ those of others. They add up to the result. All chances are judged from what the
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -27,6 +27,8 @@ FEWEST, MOST = 60, 1200
 AGAIN = 3
 """A decision that seems to cost something gets so many times the simulations of others."""
 SEEMS = 0.01
+CLOSELY = 1000
+"""What still looks like a mistake gets so many simulations more: of many decisions, some look bad by accident."""
 MISTAKE, CERTAIN = 0.02, 2.6
 """A mistake costs at least this chance to win, and so many standard errors."""
 
@@ -37,48 +39,80 @@ def no_progress(done: int, of: int) -> None:
     """Report to nobody."""
 
 
-def review_game(match: Steps, simulations: int = SIMULATIONS, progress: Progress = no_progress) -> Json:
-    """Return the review of a finished game (docs/review.md); `progress` gets the steps done and their number."""
-    return Review(match, simulations).written(progress)
+def review_game(
+    match: Steps, simulations: int = SIMULATIONS, progress: Progress = no_progress, open_hands: bool = False
+) -> Json:
+    """Return the review of a finished game (docs/review.md); `progress` gets the steps done and their number.
+
+    With open hands, every move is judged by somebody who sees all hands.
+    """
+    review, told = Review(match, simulations, open_hands), 0
+    for _ in review.work():
+        if review.done > told:
+            told = review.done
+            progress(told, review.of)
+    return review.written()
 
 
 class Review:
-    """A game under review."""
+    """A game under review: `work` through it, then it can be `written`."""
 
-    def __init__(self, match: Steps, simulations: int) -> None:
-        self.match, self.players = match, match.players
+    def __init__(self, match: Steps, simulations: int = SIMULATIONS, open_hands: bool = False) -> None:
+        self.match, self.players, self.open_hands = match, match.players, open_hands
         self.engine = Engine(match.game, match.box, compiled=True)
         self.choices = {k: actions for k, step in enumerate(match.steps) if len(actions := self._choice(step)) > 1}
         share = simulations // max(1, 4 * len(self.choices))
-        self.judge = Judge(self.engine, min(MOST, max(FEWEST, share)))
+        self.judge = Judge(self.engine, min(MOST, max(FEWEST, share)), open_hands)
         winners = match.winners()
         self.results = [1 / len(winners) if seat in winners else 0.0 for seat in range(self.players)]
 
-    def written(self, progress: Progress) -> Json:
-        """Return the whole review."""
-        of = len(self.choices) + self.players
-        decisions = []
-        for done, k in enumerate(self.choices):
-            decisions.append(self._decision(k))
-            progress(done + 1, of)
-        seats = []
-        luck: dict[tuple[int, str], list[Json]] = {}
+        self.of = len(self.choices) + self.players
+        """How many steps the work has, and how many are `done`."""
+        self.done = 0
+        self._looked: set[int] = set()
+        self._decisions: list[Json] = []
+        self._paths: list[Path] = []
+
+    def work(self) -> Iterator[None]:
+        """Judge everything, in pieces of a fraction of a second: whoever iterates may do other things in between."""
+        for k in self.choices:
+            yield from self._judged(k)
+            self._decisions.append(self._decision(k))
+            self.done += 1
+            yield
         for seat in range(self.players):
             path = Path(self, seat)
-            mine = [row for row in decisions if row["seat"] == seat]
-            seats.append({"seat": seat, **path.written(), "mistakes": sum(row["mistake"] for row in mine)})
+            yield from path.walk()
+            self._paths.append(path)
+            self.done += 1
+            yield
+
+    def written(self) -> Json:
+        """Return the whole review."""
+        seats = []
+        luck: dict[tuple[int, str], list[Json]] = {}
+        for path in self._paths:
+            mine = [row for row in self._decisions if row["seat"] == path.seat]
+            seats.append({"seat": path.seat, **path.written(), "mistakes": sum(row["mistake"] for row in mine)})
             for event, figure in path.luck.items():
-                luck.setdefault(event, [Figure().written()] * self.players)[seat] = figure.written()
-            progress(len(self.choices) + seat + 1, of)
+                luck.setdefault(event, [Figure().written()] * self.players)[path.seat] = figure.written()
         return {
             "format": FORMAT,
             "game": self.match.game.key,
             "players": self.players,
+            "open_hands": self.open_hands,
             "simulations": self.judge.simulations,
             "seats": seats,
-            "decisions": decisions,
+            "decisions": self._decisions,
             "chance": [{"line": line, "what": what, "luck": rows} for (line, what), rows in sorted(luck.items())],
         }
+
+    def mistakes(self) -> Iterator[tuple[Json, Any, int]]:
+        """Yield every mistake: what is said about it, what the seat knew, and the index of what it played."""
+        for k, actions in self.choices.items():
+            step, row = self.match.steps[k], self._decision(k)
+            if row["mistake"]:
+                yield row, self.hidden(step.before, row["seat"]), actions.index(step.action)
 
     def _choice(self, step: Step) -> list[int]:
         return [] if step.seat is None else self.engine.legal(self.hidden(step.before, step.seat), step.seat)
@@ -88,9 +122,12 @@ class Review:
         return np.frombuffer(bytearray(data), self.match.game.rules.STATE)
 
     def hidden(self, data: bytes, seat: int) -> Any:
-        """Return a state as the seat knew it."""
+        """Return a state as the seat knew it, or with open hands."""
         hidden = self.state(data)
-        self.engine.hide(hidden, seat)
+        if self.open_hands:
+            hidden["rng"] = 0
+        else:
+            self.engine.hide(hidden, seat)
         return hidden
 
     def chance(self, data: bytes, seat: int) -> Figure:
@@ -108,21 +145,41 @@ class Review:
         pair = [self.judge.prospect(hidden, step.seat, only).chance(step.seat) for only in (best, played)]
         return pair[0], pair[1]
 
+    def _judged(self, k: int) -> Iterator[None]:
+        """Judge one decision; look again where it seems to have cost something."""
+        step, judge = self.match.steps[k], self.judge
+        assert step.seat is not None
+        hidden = self.hidden(step.before, step.seat)
+        best, played = judge.best(hidden, step.seat), self.choices[k].index(step.action)
+        yield
+        for only in (best, played):
+            judge.prospect(hidden, step.seat, only)
+            yield
+        with_best, with_played = self.compared(k)
+        if k not in self._looked and best != played and (with_best - with_played).value > SEEMS:
+            self._looked.add(k)
+            for only in (best, played):
+                judge.look_again(hidden, step.seat, only, AGAIN * judge.simulations)
+                yield
+            with_best, with_played = self.compared(k)
+            if _is_mistake(with_best - with_played):
+                for only in (best, played):
+                    judge.look_again(hidden, step.seat, only, CLOSELY)
+                    yield
+
     def _decision(self, k: int) -> Json:
-        """Return what is said about one decision; look again where it seems to have cost something."""
+        """Return what is said about one decision."""
+        for _ in self._judged(k):
+            pass
         step, judge, actions = self.match.steps[k], self.judge, self.choices[k]
         seat = step.seat
         assert seat is not None
         hidden = self.hidden(step.before, seat)
         best, played = judge.best(hidden, seat), actions.index(step.action)
         with_best, with_played = self.compared(k)
-        if best != played and (with_best - with_played).value > SEEMS:
-            for only in (best, played):
-                judge.look_again(hidden, seat, only, AGAIN * judge.simulations)
-            with_best, with_played = self.compared(k)
         cost = with_best - with_played
         prospects = [judge.prospect(hidden, seat, only) for only in (best, played)]
-        mistake = cost.value >= MISTAKE and cost.value > CERTAIN * cost.error
+        mistake = _is_mistake(cost)
         pair = [prospect.opinion for prospect in prospects]
         write = self.match.game.moves.write
         return {
@@ -139,6 +196,10 @@ class Review:
         }
 
 
+def _is_mistake(cost: Figure) -> bool:
+    return cost.value >= MISTAKE and cost.value > CERTAIN * cost.error
+
+
 class Path:
     """The chance to win of one seat through the game, and what changed it."""
 
@@ -152,17 +213,22 @@ class Path:
         self.curve: list[tuple[int, Figure]] = []
         self.now = Figure(1 / game.players)
         self._acted = False  # whether others have acted since `now`
-        steps = game.match.steps
+
+    def walk(self) -> Iterator[None]:
+        """Follow the seat through the game, step by step."""
+        game, seat, steps = self.game, self.seat, self.game.match.steps
         self._lucky(-1, "setup", game.chance(steps[0].before, seat))
         for k, step in enumerate(steps):
             if step.seat is None:
-                self._settle(step.before)
+                self._settle(step.before, step.line - 1)
                 self._lucky(step.line, self._event(step), game.chance(step.after, seat))
             elif step.seat == seat:
                 self._act(k, step)
             else:
                 self._acted = True
-        self._settle(steps[-1].after)
+                continue
+            yield
+        self._settle(steps[-1].after, len(game.match.written) - 1)
         self._go(len(game.match.written) - 1, Figure(game.results[seat]))
 
     def _event(self, step: Step) -> str:
@@ -177,10 +243,10 @@ class Path:
     def _lucky(self, line: int, what: str, then: Figure) -> None:
         self.luck[line, what] = self.luck.get((line, what), Figure()) + self._go(line, then)
 
-    def _settle(self, data: bytes) -> None:
-        """Count what others did since the last look."""
+    def _settle(self, data: bytes, line: int) -> None:
+        """Count what others did since the last look, up to a line."""
         if self._acted:
-            self.others += self._go(self.curve[-1][0], self.game.chance(data, self.seat))
+            self.others += self._go(max(line, self.curve[-1][0]), self.game.chance(data, self.seat))
             self._acted = False
 
     def _act(self, k: int, step: Step) -> None:
@@ -192,11 +258,11 @@ class Path:
             best, played = game.compared(k)
             self.offered.append(best)
             self.kept.append(played)
-            self._settle(step.before)
+            self._settle(step.before, step.line - 1)
             then = game.judge.value(hidden, seat, game.choices[k].index(step.action))
             self.own += self._go(step.line, then.chance(seat))
         elif turned_up:
-            self._settle(step.before)
+            self._settle(step.before, step.line - 1)
         if not turned_up:
             return
         if step.together or over:  # what others answered at the same time, or had in their hands

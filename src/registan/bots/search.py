@@ -38,6 +38,7 @@ TUNING = record_type(
         ("greedy", "f8"),  # share of playout decisions made by the greedy bot; the rest are random
         ("margin", "f8"),  # share of the margin in the reward; the rest is winning
         ("scale", "f8"),  # points of margin that count as a clear win
+        ("open_hands", "f8"),  # 1 if the seat sees all hands: nothing is guessed, only the piles are unknown
     ]
 )
 
@@ -151,9 +152,12 @@ def playout(box: Record, s: Record, rng: Ints, tune: Record, actions: Ints, wort
 
 
 @compiled
-def imagine(box: Record, s: Record, seat: int, rng: Ints) -> None:
+def imagine(box: Record, s: Record, seat: int, rng: Ints, open_hands: bool) -> None:
     """Deal what a seat does not know, up to the next decision; others have not answered yet."""
-    rules.guess(box, s, seat, rng)
+    if open_hands:
+        rules.reshuffle(box, s, rng)
+    else:
+        rules.guess(box, s, seat, rng)
     rules.unseal(box, s, seat)
     while s.due != 0:
         rules.chance(box, s)
@@ -238,7 +242,7 @@ def simulate(
     for _ in range(simulations):
         worlds[0] = hidden[0]
         s = worlds[0]
-        imagine(box, s, seat, rng)
+        imagine(box, s, seat, rng, tune.open_hands > 0)
         for other in range(players):
             nodes[other] = roots[other]
         depth = 0

@@ -84,6 +84,7 @@ class Tuning:
     greedy: float = 1.0
     margin: float = 0.3
     scale: float = 30.0
+    open_hands: float = 0.0
 
     def record(self) -> Record:
         """Return the parameters as a record for compiled code."""

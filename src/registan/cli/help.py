@@ -66,6 +66,8 @@ class Translated(DefaultFormatter):
 
     def render_description(self, console: Console, options: ConsoleOptions, description: Any) -> None:
         """Print what the command does."""
-        for text in (self.command["about"], self.command.get("more")):
-            if text:
-                console.print(Text(text), end="\n\n")
+        if "about" not in self.command:
+            super().render_description(console, options, description)
+            return
+        for text in filter(None, (self.command["about"], self.command.get("more"))):
+            console.print(Text(text), end="\n\n")

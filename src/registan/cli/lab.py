@@ -112,8 +112,13 @@ def player_counts(words: str, game: Game) -> list[int]:
         return list(game.players)
     counts: list[int] = []
     for word in words.split(","):
-        low, _, high = word.partition("-")
-        if not low.isdecimal() or not (high or low).isdecimal() or int(low) > int(high or low):
+        low, dash, high = word.partition("-")
+        high = high if dash else low
+        if not low.isdecimal() or not high.isdecimal() or int(low) > int(high):
             raise BadInput("lab.report.no_counts", players=words)
-        counts += range(int(low), min(int(high or low), SEATS + 1) + 1)
+        counts += range(int(low), min(int(high), SEATS + 1) + 1)
     return sorted(set(counts))
+
+
+app.command("registan.cli.puzzles:puzzles", name="puzzles")
+app.command("registan.cli.confirm:confirm", name="confirm")

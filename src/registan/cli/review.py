@@ -28,6 +28,7 @@ def review(
     file: Stream,
     *,
     simulations: int = SIMULATIONS,
+    open_hands: Annotated[bool, Parameter(name="--open", negative=())] = False,
     box: str | None = None,
     json_: Annotated[bool, Parameter(name="--json", negative=())] = False,
     lang: str | None = None,
@@ -42,6 +43,8 @@ def review(
         The record of the game (its last line, if there are several); - for standard input.
     simulations
         How many games to play out, over all decisions.
+    open_hands
+        Judge every move with all hands open, not by what its player could know.
     box
         The box file the game was played with, if it is not one of ours.
     json_
@@ -59,7 +62,7 @@ def review(
         use_compiled(match.game)
         match.engine.legal(match.hidden(0), 0)
     with progress(say(tongue, "cli.review.looking"), None) as more:
-        found = review_game(match, simulations, lambda done, of: more(1))
+        found = review_game(match, simulations, lambda done, of: more(1), open_hands)
     if json_:
         print(json.dumps(found, ensure_ascii=False))
         return

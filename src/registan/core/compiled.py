@@ -15,6 +15,7 @@ import sys
 import time
 from collections.abc import Callable
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -62,10 +63,8 @@ def cache_folder() -> Path:
     Numba checks only the file of the compiled function, not those of its callees, so the folder's name contains a
     digest of all sources. It also contains where they are, as Numba finds only code that was compiled there.
     """
-    import numba
-
     here = Path(__file__).resolve().parent
-    digest = hashlib.sha256(f"{sys.version} {numba.__version__} {here}".encode())
+    digest = hashlib.sha256(f"{sys.version} {version('numba')} {here}".encode())  # importing Numba takes a second
     for path in sources():
         digest.update(path.read_bytes())
     home = Path(os.environ.get("REGISTAN_CACHE") or Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache") / "registan")

@@ -65,4 +65,4 @@ def load_box(game: Game, data: bytes, name: str) -> Box:
     record = blank(kind)
     for field in numbers:
         setattr(record, field, file.number(field, 0, 127))
-    return Box(file.text_of("key"), file.sha256, record)
+    return Box(file.key(), file.sha256, record)

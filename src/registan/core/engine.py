@@ -41,6 +41,13 @@ def is_compiled(game: Game) -> bool:
     return game.key in _compiled and not INTERPRET
 
 
+def at_hand(game: Game) -> bool:
+    """Whether the machine code of all rules of a game is on disk, so that nothing has to be compiled to use it."""
+    if INTERPRET or game.present:
+        return False
+    return all(is_cached(game, function) for function in RULES)
+
+
 class Known(Unpacked):
     """A state as an audience knows it, with its legal actions and everybody's points as far as it can tell."""
 
@@ -307,29 +314,22 @@ def _look(boxes: Record, hidden: Record, seats: Ints, actions: Ints, brings: Int
         rules.scores(box, hidden[i], points[i])
 
 
+RULES = (
+    *(_setup, _breaks, _legal, _pick, _act, _chance, _apply, _scores, _winners),
+    *(_hide, _guess, _seen, _reveals, _brings, _faults, _look),
+)
+"""Every function that the engine runs."""
+
+
 def entry_points(engine: Engine) -> list[tuple[Callable[..., Any], tuple[Any, ...]]]:
-    """Return every function that the engine runs, with arguments of the right types, for compiling."""
+    """Return RULES with arguments of the right types, for compiling."""
     game = engine.game
     most, parts = game.rules.MOST, len(game.rules.SCORES)
     rng, out, numbers = np.zeros(4, np.uint64), engine.actions(), np.zeros(1, np.int64)
     points = np.zeros((1, SEATS, parts), np.int64)
     look = (numbers, np.zeros((1, most), np.int32), np.zeros((1, most, engine._columns), np.int32), numbers, points)
-    calls: dict[Callable[..., Any], tuple[Any, ...]] = {
-        _setup: (),
-        _breaks: (0, 0),
-        _legal: (0, out),
-        _pick: (0, rng, out),
-        _act: (0, 0),
-        _chance: (),
-        _apply: (0, 0),
-        _scores: (points,),
-        _winners: (numbers,),
-        _hide: (0,),
-        _guess: (0, rng),
-        _seen: (0, 0, 0),
-        _reveals: (0, 0),
-        _brings: (0, 0, out),
-        _faults: (),
-        _look: look,
-    }
-    return list(calls.items())
+    args: tuple[tuple[Any, ...], ...] = (
+        *((), (0, 0), (0, out), (0, rng, out), (0, 0), (), (0, 0), (points,), (numbers,)),
+        *((0,), (0, rng), (0, 0, 0), (0, 0), (0, 0, out), (), look),
+    )
+    return list(zip(RULES, args, strict=True))

@@ -23,11 +23,21 @@ class BadInput(RegistanError):
 
 
 class BadBox(RegistanError):
-    """An invalid box file: which file, which line (if known) and what is wrong."""
+    """An invalid box file: which file, which line (if known) and what is wrong, as a text or in both languages."""
 
-    def __init__(self, file: str, line: int | None, why: str) -> None:
+    def __init__(self, file: str, line: int | None, why: RegistanError | str) -> None:
         self.file, self.line, self.why = file, line, why
-        super().__init__("error.box", place=f"{file}:{line}" if line else file, why=why)
+        self.place = f"{file}:{line}" if line else file
+        self.key, self.values = "error.box", {"place": self.place, "why": why}
+        Exception.__init__(self, self.text())
+
+    def text(self, lang: str = "en") -> str:
+        """Return the place and what is wrong in `lang`."""
+        return say(lang, "error.box", place=self.place, why=_text(self.why, lang))
+
+
+def _text(why: RegistanError | str, lang: str) -> str:
+    return why.text(lang) if isinstance(why, RegistanError) else why
 
 
 class IllegalMove(RegistanError):
@@ -58,7 +68,7 @@ class BadRecord(RegistanError):
 
     def text(self, lang: str = "en") -> str:
         """Return the place and the cause in `lang`."""
-        cause = self.why.text(lang) if isinstance(self.why, RegistanError) else self.why
+        cause = _text(self.why, lang)
         places = [("error.line", self.line), ("error.move", self.move)]
         where = ", ".join(say(lang, key, n=n) for key, n in places if n is not None)
         return f"{where}: {cause}" if where else cause

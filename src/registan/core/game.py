@@ -135,6 +135,14 @@ class Box:
     record: Record
     names: Any = None
     """Whatever the game's moves and view need to write keys and names."""
+    players: range | None = None
+    """How many can play with it, if that is not as many as can play the game."""
+    contents: str = ""
+    """The text of its file, if it did not come with the game and travels with the records of its games."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle what was read; the rest follows."""
+        return _box_of, (self.key, self.sha256, self.record.tobytes(), self.record.dtype, self.names)
 
     @cached_property
     def unpacked(self) -> Any:
@@ -152,7 +160,8 @@ class View(Protocol):
 
     To say what moves bring, it also has `brings(box, s, seat, action, out)`, compiled, which writes `BRINGS` numbers,
     and `brought(box, row)`, which makes JSON of them (`core.brings`). `TOLD` names the moves whose outcome everybody
-    sees: lines of a table's log then say what such a move brought, as far as spectators knew.
+    sees: lines of a table's log then say what such a move brought, as far as spectators knew. If that depends on what
+    others answer at the same time, `settled(box, before, after, answers, line)` says what came of one of the answers.
     """
 
     PARTS: tuple[Any, ...]
@@ -335,6 +344,10 @@ class Game:
         if not self.present:
             add_folder(self.folder / "messages")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle as the name of the package, whose modules are there already."""
+        return _game_of, (self.package,)
+
     def older(self, package: str, version: int) -> Game:
         """Return an older version of this game, for `v<version>/__init__.py` in its folder."""
         return replace(self, package=package, version=version, present=self.package)
@@ -415,10 +428,28 @@ class Game:
         return f"{self.letter}{number}"
 
 
+def _box_of(key: str, sha256: str, data: bytes, kind: np.dtype[Any], names: Any) -> Box:
+    return Box(key, sha256, np.frombuffer(bytearray(data), kind)[0], names)
+
+
+def _game_of(package: str) -> Game:
+    game: Game = import_module(package).GAME
+    return game
+
+
 @cache
 def _exists(module: str) -> bool:
     spec = find_spec(module)
     return spec is not None and spec.origin is not None  # a folder of data, such as `box`, has no origin
+
+
+def check_players(game: Game, box: Box, players: int) -> None:
+    """Raise BadInput if so many cannot play a game, or not with this box."""
+    if players not in game.players:
+        raise BadInput("error.players", game=game.key, low=game.players[0], high=game.players[-1], n=players)
+    if box.players is not None and players not in box.players:
+        low, high = box.players[0], box.players[-1]
+        raise BadInput("error.box_players", box=box.key, low=low, high=high, n=players)
 
 
 def name_first(game: Game, states: Any, first: int | None) -> None:

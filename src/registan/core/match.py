@@ -15,11 +15,14 @@ import numpy as np
 from registan.core.chance import Source, Stream
 from registan.core.engine import Engine
 from registan.core.errors import BadInput, BadMove, IllegalMove
-from registan.core.game import SEATS, SPECTATOR, Box, Game, Json, Record, name_first
+from registan.core.game import SEATS, SPECTATOR, Box, Game, Json, Record, check_players, name_first
+from registan.core.picture import picture
 from registan.core.rulebook import rule_texts
 from registan.core.views import Views, view_of
 
 FORMAT = "registan/1"
+CARRIED = "box_toml"
+"""The field of a record with the file of a box that did not come with the game."""
 
 
 @dataclass(frozen=True)
@@ -45,13 +48,18 @@ class Match:
     """
 
     def __init__(
-        self, game: Game, box: Box, players: int, options: Mapping[str, Any] | None = None, stream: Source | None = None
+        self,
+        game: Game,
+        box: Box,
+        players: int,
+        options: Mapping[str, Any] | None = None,
+        stream: Source | None = None,
+        compiled: bool | None = None,
     ) -> None:
         self.game, self.box = game, box
         self.options = checked_options(game, options or {})
-        if players not in game.players:
-            raise BadInput("error.players", game=game.key, low=game.players[0], high=game.players[-1], n=players)
-        self.engine = Engine(game, box)
+        check_players(game, box, players)
+        self.engine = Engine(game, box, compiled)
         self._stream: Source = stream or Stream(os.urandom(32))
         self._states = np.zeros(1, game.rules.STATE)
         self._states["players"][0] = players
@@ -62,6 +70,33 @@ class Match:
         self._before: list[tuple[bytes, int, Any, list[tuple[int, int]]]] = []
         self.written: list[Written] = []
         self._setup: Json = {}
+
+    def __repr__(self) -> str:
+        seats = ", ".join(map(str, self.waiting))
+        now = f"over, won by {', '.join(map(str, self.winners()))}" if self.over else f"waiting for {seats}"
+        mode = "compiled" if self.engine.compiled else f"interpreted; registan warm {self.game.key} compiles it"
+        return f"<Match of {self.game.key}: {self.players} players, {self.moves_played} moves, {now} ({mode})>"
+
+    def _repr_svg_(self) -> str:
+        """Return a picture of the open table, for notebooks."""
+        return picture(self.game, self.box, self.view())
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = self.__dict__ | {"engine": self.engine._mode}
+        return state | {"_states": self._states.tobytes()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ |= state
+        self.engine = Engine(self.game, self.box, state["engine"])
+        self.restore(state["_states"])
+
+    def copy(self) -> Match:
+        """Return an independent copy, which goes on with the same chance as long as the same moves are played."""
+        twin: Match = object.__new__(Match)
+        twin.__dict__ |= self.__dict__
+        twin._answers, twin._before, twin.written = list(self._answers), list(self._before), list(self.written)
+        twin.restore(self.state.tobytes())
+        return twin
 
     def deal(self, first: int | None = None) -> Match:
         """Set up the game at random; `first` is the seat that begins, drawn by lot by default."""
@@ -175,12 +210,12 @@ class Match:
         Everything that leaves the engine is made from this.
         """
         hidden = self._states.copy()
-        self.engine.hide(hidden, seat)
+        self.engine.hide(hidden, self._audience(seat))
         return hidden
 
     def view(self, seat: int = SPECTATOR) -> Json:
         """Return the table as the seat, or a spectator, sees it."""
-        return view_of(self.engine, self.state.tobytes(), seat)
+        return view_of(self.engine, self.state.tobytes(), self._audience(seat))
 
     def views(self) -> Views:
         """Return the current views of everybody."""
@@ -188,7 +223,7 @@ class Match:
 
     def view_after(self, i: int, seat: int = SPECTATOR) -> Json:
         """Return the table as the seat, or a spectator, saw it after line i of the record."""
-        return view_of(self.engine, self.written[i].after.tobytes(), seat)
+        return view_of(self.engine, self.written[i].after.tobytes(), self._audience(seat))
 
     def log(self, seat: int = SPECTATOR) -> list[Json]:
         """Return the lines of the record as far as the seat, or a spectator, may read them."""
@@ -196,6 +231,7 @@ class Match:
 
     def readable(self, seat: int = SPECTATOR) -> list[tuple[int, Json]]:
         """Return the lines that the seat, or a spectator, may read, each with its number in the record."""
+        self._audience(seat)
         gone = self.game.moves.forgotten(self.state, (w.line for w in self.written))
         lines = ((i, self.line_for(i, seat)) for i in range(len(self.written)) if i not in gone)
         return [(i, line) for i, line in lines if line]
@@ -234,6 +270,8 @@ class Match:
             "scores": self.scores() if self.over else None,
             "winners": self.winners() if self.over else None,
         }
+        if self.box.contents:
+            record[CARRIED] = self.box.contents
         if self._answers:
             record["sealed"] = sorted(seat for seat, _ in self._answers)
         return record | more
@@ -268,10 +306,13 @@ class Match:
         # Copy bytes: NumPy would copy field by field.
         return np.frombuffer(bytearray(self._states.tobytes()), self._states.dtype)[0]
 
-    def _seat(self, seat: int) -> int:
-        if type(seat) is not int or not 0 <= seat < self.players:
+    def _seat(self, seat: Any) -> int:
+        if isinstance(seat, bool) or not isinstance(seat, int | np.integer) or not 0 <= seat < self.players:
             raise BadInput("error.seat", seat=seat, last=self.players - 1)
-        return seat
+        return int(seat)
+
+    def _audience(self, seat: int) -> int:
+        return SPECTATOR if seat == SPECTATOR else self._seat(seat)
 
 
 def checked_options(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:

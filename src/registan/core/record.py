@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -13,7 +15,7 @@ import msgspec
 from registan.core.box import find_box
 from registan.core.errors import BadInput, BadMove, BadRecord, RegistanError
 from registan.core.game import Box, Game, Json
-from registan.core.match import FORMAT, Match
+from registan.core.match import CARRIED, FORMAT, Match
 
 Find = Callable[..., Game]
 STATUSES = ("finished", "running", "abandoned")
@@ -134,13 +136,16 @@ def _start(record: Json, find: Find, box: str | Path | bytes | None, kind: type[
     if record["status"] not in STATUSES:
         raise BadMove("error.record.status", found=record["status"], want=", ".join(STATUSES))
     game = game_of(record, find)
-    match = kind(game, _box(game, record["box"], box), record["players"], record["options"])
+    match = kind(game, _box(game, record, box), record["players"], record["options"])
     return match.apply_setup(record["setup"])
 
 
-def _box(game: Game, wanted: Json, given: str | Path | bytes | None) -> Box:
-    """Return the box that the record was played with; raise BadMove if ours is different."""
+def _box(game: Game, record: Json, given: str | Path | bytes | None) -> Box:
+    """Return the box that the record was played with, which it may carry; raise BadMove if ours is different."""
+    wanted, carried = record["box"], record.get(CARRIED)
     key = wanted.get("key")
+    if given is None and isinstance(carried, str):
+        return _carried(game, wanted, carried)
     if not isinstance(key, str) or (given is None and key not in game.boxes):
         raise BadMove("error.record.box", box=key, boxes=", ".join(game.boxes))
     if isinstance(given, bytes):
@@ -150,6 +155,17 @@ def _box(game: Game, wanted: Json, given: str | Path | bytes | None) -> Box:
     if (box.key, box.sha256) != (key, wanted.get("sha256")):
         raise BadMove("error.record.other_box", box=key)
     return box
+
+
+def _carried(game: Game, wanted: Json, contents: str) -> Box:
+    """Return the box whose file the record carries; raise BadMove if it is not the one that it names."""
+    data = contents.encode("utf-8", "replace")
+    if hashlib.sha256(data).hexdigest() != wanted.get("sha256"):
+        raise BadMove("error.record.carried", box=wanted.get("key"))
+    box = game.load_box(data, f"{game.key}.toml")
+    if box.key != wanted.get("key"):
+        raise BadMove("error.record.carried", box=wanted.get("key"))
+    return replace(box, contents=contents)
 
 
 def _replay_line(match: Match, line: Any) -> None:

@@ -15,6 +15,7 @@ import numpy as np
 from registan.core import chance as dice
 from registan.core.compiled import chosen_by_record, compiled
 from registan.core.game import SEATS, Game, Ints, Record
+from registan.core.observation import plain_observe
 
 F = TypeVar("F", bound=Callable[..., Any])
 PARTS = 16
@@ -33,12 +34,13 @@ def game_of(s: Record) -> Game:
     return _games[s.dtype]
 
 
-def by_game(part: str) -> Callable[[F], F]:
-    """Mark a function that games may define in one of their parts; its body is the default."""
+def by_game(part: str, default: Callable[[Game], Callable[..., Any]] | None = None) -> Callable[[F], F]:
+    """Mark a function that games may define in one of their parts; its body is the default, or what `default` makes."""
 
     def mark(plain: F) -> F:
         def of(game: Game) -> Any:
-            return getattr(game.part(part), plain.__name__, plain)
+            own = getattr(game.part(part), plain.__name__, None)
+            return own or (plain if default is None else default(game))
 
         def choose(state: Any) -> Callable[..., Any]:
             from numba import from_dtype
@@ -145,6 +147,16 @@ def guess(box: Record, s: Record, seat: int, rng: Ints) -> None:
 
 
 @by_game("secrets")
+def reshuffle(box: Record, s: Record, rng: Ints) -> None:
+    """Shuffle what nobody at the table knows, and leave all hands as they are: by default only future chance.
+
+    A game whose state has piles in order shuffles them. No seat may notice: it knows the same before and after.
+    """
+    for i in range(len(s.rng)):
+        s.rng[i] = dice.draw(rng)
+
+
+@by_game("secrets")
 def seen(box: Record, s: Record, seat: int, actor: int, action: int) -> int:
     """Return what the seat observes when the actor acts, as a number."""
     raise NotImplementedError
@@ -177,6 +189,43 @@ def brings(box: Record, s: Record, seat: int, action: int, out: Ints) -> None:
 def weigh(box: Record, s: Record, seat: int, actions: Ints, n: int, out: Ints) -> None:
     """Write into `out` what each of n legal actions seems worth to the seat, in points."""
     out[:n] = 0.0
+
+
+@by_game("observe", plain_observe)
+def observe(box: Record, s: Record, seat: int, out: Ints) -> int:
+    """Write what the seat knows as numbers (`core.observation`) into `out`, which is all 0; return how many there are.
+
+    `s` is the state as the seat may know it.
+    """
+    raise NotImplementedError
+
+
+@by_game("observe")
+def mask(box: Record, s: Record, seat: int, actions: Ints, out: Ints) -> None:
+    """Write 1 into `out`, which is all 0, for each legal action in the numbering for learners."""
+    for k in range(legal(box, s, seat, actions)):
+        out[compact(box, s, seat, int(actions[k]))] = 1
+
+
+@by_game("observe")
+def compact(box: Record, s: Record, seat: int, action: int) -> int:
+    """Return the number of a legal action in the numbering for learners, which may be smaller than the game's."""
+    return action
+
+
+@by_game("observe")
+def expand(box: Record, s: Record, seat: int, number: int) -> int:
+    """Return the action with that number in the numbering for learners, -1 if there is none now."""
+    return number
+
+
+@compiled
+def look(box: Record, s: Record, seat: int, scratch: Record, out: Ints) -> None:
+    """Write what a seat observes of a state, secrets and all, into `out`; `scratch` is an array of one state."""
+    scratch[0] = s
+    hide(box, scratch[0], seat)
+    out[:] = 0.0
+    observe(box, scratch[0], seat, out)
 
 
 @by_game("lab")

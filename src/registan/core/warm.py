@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from registan.core import batch
+from registan.core import batch, rows
 from registan.core.engine import Engine, entry_points
 from registan.core.game import Box, Game
 
@@ -21,4 +21,7 @@ def steps(game: Game, box: Box) -> list[Callable[[], object]]:
         (batch._play, (0, 0, 0, True, zeros, zeros)),
         (batch._step, (zeros, zeros, np.zeros(1, np.uint8))),
     ]
-    return [partial(engine.compile, function, states, *args) for function, args in (*many, *entry_points(engine))]
+    return [
+        partial(engine.compile, function, states, *args)
+        for function, args in (*many, *rows.entry_points(engine), *entry_points(engine))
+    ]

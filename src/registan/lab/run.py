@@ -13,8 +13,7 @@ from registan.bots import find_bot
 from registan.bots.bot import Bot
 from registan.core import batch
 from registan.core.box import box_file
-from registan.core.errors import BadInput
-from registan.core.game import Box, Game
+from registan.core.game import Box, Game, check_players
 from registan.core.match import checked_options
 from registan.core.messages import say
 from registan.core.registry import find
@@ -130,9 +129,8 @@ def make_run(
 ) -> Run:
     """Return a run of the game with that key; raise BadInput or BadBox if something is wrong with it."""
     game = find(key)
-    if players not in game.players:
-        raise BadInput("error.players", game=key, low=game.players[0], high=game.players[-1], n=players)
     loaded = game.load_box(*box_file(game, box))
+    check_players(game, loaded, players)
     batch.blank(game, 1, players, first=first_seat)  # a seat that cannot begin is refused before anything is played
     chosen, rivals = checked_options(game, options or {}), [find_bot(bot) for bot in bots]
     return Run(game, loaded, players, chosen, rivals, games, seed, first_seat=first_seat)

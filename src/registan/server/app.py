@@ -12,7 +12,22 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 
 from registan.core.errors import RegistanError
-from registan.server.http import errors, games, health, notifications, openapi, people, security, study, tables, verify
+from registan.server.http import (
+    boxes,
+    errors,
+    games,
+    health,
+    notifications,
+    openapi,
+    people,
+    profile,
+    puzzles,
+    reviews,
+    security,
+    study,
+    tables,
+    verify,
+)
 from registan.server.http.context import JsonRequest
 from registan.server.http.web_app import page
 from registan.server.identity import Signer
@@ -24,7 +39,8 @@ from registan.server.notices.push import Vapid
 from registan.server.origin import Origins
 from registan.server.storage.store import Store
 
-REST = [route for module in (games, people, tables, study, verify, notifications, health) for route in module.ROUTES]
+MODULES = (games, boxes, people, profile, tables, study, puzzles, reviews, verify, notifications, health)
+REST = [route for module in MODULES for route in module.ROUTES]
 
 
 def make_app(
@@ -55,6 +71,7 @@ def make_app(
         await opened.sessions.refresh()
         work = [asyncio.create_task(opened.resume()), asyncio.create_task(opened.watch_idle())]
         work.append(asyncio.create_task(opened.presences.watch()))
+        work.append(asyncio.create_task(opened.results.fill()))
         if opened.shared:
             work.append(asyncio.create_task(opened.watch_sessions()))
         yield

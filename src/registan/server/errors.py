@@ -9,6 +9,10 @@ class NoTable(RegistanError):
     """There is no such table, or the person must not know of it."""
 
 
+class NoPuzzle(RegistanError):
+    """There is no such puzzle."""
+
+
 class UnknownPerson(RegistanError):
     """The request carries no valid cookie."""
 

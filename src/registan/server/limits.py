@@ -10,8 +10,20 @@ BODY = 16_384
 """Bytes of a request."""
 STUDY_BODY = 1_000_000
 """Bytes of a request to study a game: a record, perhaps with its legal moves and states, and a box."""
-STUDY_BOX = 100_000
-"""Characters of a box among them."""
+BOX_BYTES = 100_000
+"""Bytes of a box file that people bring along; the largest that comes with a game has 64,000."""
+BOX_BODY = BOX_BYTES + 40_000
+"""Bytes of a request with such a file: line ends and quotes in it take two."""
+BOX_SECONDS = 10.0
+"""Seconds after which reading, drawing or measuring such a box is given up."""
+BOX_PATIENCE = 20.0
+"""Seconds that it waits for the processor before it is refused."""
+BALANCE_GAMES = 400
+"""Games that bots play to measure a box."""
+BALANCE_SECONDS = 4.0
+"""How long they may take for it."""
+DRAWINGS = 16
+"""Drawings of such boxes to remember."""
 CONTAINERS = 50_000
 """JSON objects and lists in a request: empty ones take many times their length in memory, and a while to read."""
 STUDY_MOMENTS = 64
@@ -24,6 +36,18 @@ STUDY_SECONDS = 8
 """Seconds after which bots leave the rest to the next request."""
 STUDIES = 24
 """Games under study to remember."""
+REVIEWS_WAITING = 50
+"""Games that may wait for their review."""
+REVIEWS_OF_PERSON = 3
+"""Those of them that one person may have asked for."""
+REVIEWS_KEPT = 20
+"""Reviews of records to remember; those of tables are stored."""
+REVIEW_WAY = 1.0
+"""Seconds for which a review makes way to bots that think before it goes on with the next piece."""
+REVIEW_LIMIT = 120.0
+"""Seconds that such a piece may take: the thread for it has a low priority."""
+GAMES_PAGE = 20
+"""Finished games of a person in one answer."""
 MESSAGE = 4_096
 """Bytes of a WebSocket message from a client."""
 FRAGMENTS = 64
@@ -176,7 +200,11 @@ RATES = {
     "create": Rate(20, 0.2),  # new tables, by person
     "create_here": Rate(60, 0.1),  # new tables, by address
     "hint": Rate(10, 0.5),  # hints, by person
+    "box": Rate(60, 1),  # box files read and drawn, by person or address
+    "box_here": Rate(120, 2),  # the same, of all people at one address together
+    "balance": Rate(6, 0.05),  # boxes measured by playing, by person or address
     "study": Rate(60, 4),  # moments of a game, or moves played on from one, by person or address
+    "review": Rate(10, 0.1),  # reviews asked for, by person or address
     "study_here": Rate(120, 12),  # the same, by address
     "verify": Rate(10, 0.5),  # whole games recomputed, by person or address
     "guest": Rate(30, 0.5),  # new identities, by address

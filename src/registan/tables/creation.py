@@ -8,10 +8,11 @@ from typing import Any
 from registan.bots import check_level
 from registan.core.batch import blank
 from registan.core.errors import BadInput
+from registan.core.game import check_players
 from registan.core.match import checked_options
 from registan.core.registry import find
 from registan.tables import events as e
-from registan.tables.match import open_box
+from registan.tables.match import open_box, own_box
 from registan.tables.pace import Pace
 from registan.tables.seats import Seat
 from registan.tables.table import Table
@@ -34,24 +35,31 @@ def create(
     pace: Pace,
     *,
     box: str | None = None,
+    contents: str = "",
     first: int | None = None,
     listed: bool = False,
     watch: str = "open",
     delay: int = DELAY,
     stand_in: str = "greedy",
+    rated: bool = False,
     key: str = "",
 ) -> e.Created:
-    """Return the first event of a new table; raise BadInput if it cannot be played."""
+    """Return the first event of a new table; raise BadInput if it cannot be played.
+
+    `box` is one of the game's; `contents` is the file of a box that people bring along.
+    """
     found = find(game)
-    if len(seats) not in found.players:
-        raise BadInput("error.players", game=game, low=found.players[0], high=found.players[-1], n=len(seats))
-    if box is not None and box not in found.boxes:
+    if box is not None and (contents or box not in found.boxes):
         # Only a box of the game: user input must never name a file.
         raise BadInput("error.no_box", box=box, boxes=", ".join(found.boxes))
     for level in (stand_in, *(seat.level for seat in seats if seat.kind == "bot")):
         check_level(level)
+    opened = own_box(game, contents) if contents else open_box(game, box)
+    check_players(found, opened, len(seats))
     blank(found, 1, len(seats), first=first)  # raises BadInput for a seat that cannot begin
-    opened = open_box(game, box)
+    people = [seat.who for seat in seats if seat.kind == "person"]
+    if rated and len(people) != len(set(people)):
+        raise BadInput("error.house.rated_seats")
     return e.Created(
         at=at,
         key=key,
@@ -71,6 +79,8 @@ def create(
         house=e.HOUSE,
         stand_in=stand_in,
         first=first,
+        rated=rated,
+        contents=contents,
     )
 
 
@@ -88,7 +98,8 @@ def rematch(table: Table, new: str, secret: bytes, host: str, at: int) -> e.Crea
     if not table.ended:
         raise BadInput("error.house.not_over")
     made = table.created
-    found, box = find(made.game), open_box(made.game, made.box)
+    found = find(made.game)
+    box = own_box(made.game, made.contents) if made.contents else open_box(made.game, made.box)
     for level in (made.stand_in, *(seat.level for seat in table.seats if seat.kind == "bot")):
         check_level(level)  # a table of an earlier version may have another
     order = (*table.seats[1:], table.seats[0])
@@ -97,7 +108,8 @@ def rematch(table: Table, new: str, secret: bytes, host: str, at: int) -> e.Crea
         at=at, table=new, game=made.game, version=found.version, box=box.key, sha256=box.sha256, seats=seats,
         secret=secret, host=host, options=checked_options(found, made.options), pace=made.pace, listed=made.listed,
         watch=made.watch, delay=made.delay, house=e.HOUSE,
-        stand_in=made.stand_in, before=made.table, first=made.first,
+        stand_in=made.stand_in, before=made.table, first=made.first, rated=made.rated,
+        contents=made.contents,
     )  # fmt: skip
 
 
@@ -118,3 +130,5 @@ def check_deletable(table: Table, who: str) -> None:
     # For a host who is asked quietly the game is not over: that must not be told by a refusal either.
     if others and table.status != "open" and not table.ended_for(table.seats_of(who)):
         raise BadInput("error.house.delete_running")
+    if table.created.rated and table.status == "over":
+        raise BadInput("error.house.delete_rated")

@@ -19,7 +19,7 @@ from registan.core.registry import find
 from registan.tables import events as e
 from registan.tables import plans
 from registan.tables.fairness import deal_key, salts_key
-from registan.tables.match import TableMatch, open_box
+from registan.tables.match import TableMatch, box_of
 from registan.tables.pace import SECOND, Clock
 from registan.tables.seats import Seat
 from registan.tables.state import TableState
@@ -87,7 +87,7 @@ def called_off(table: TableState, event: e.CalledOff, parsed: None) -> None:
 def _box(table: TableState) -> Box:
     """Return the box of the table; raise BadInput if it has changed since the table was created."""
     made = table.created
-    box = open_box(made.game, made.box, made.version)
+    box = box_of(made)
     if box.sha256 != made.sha256:
         raise BadInput("error.house.box", box=made.box)
     return box

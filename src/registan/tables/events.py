@@ -54,6 +54,10 @@ class Created(Event, frozen=True, kw_only=True):
     """The table that this is a rematch of."""
     first: int | None = None
     """The seat that begins (S4, M4), drawn by lot by default."""
+    rated: bool = False
+    """Whether the game counts for ratings; then nobody takes hints."""
+    contents: str = ""
+    """The file of the box, if it is not one of the game."""
 
 
 class Sat(Event, frozen=True, kw_only=True):

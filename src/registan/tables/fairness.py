@@ -16,12 +16,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from registan.core.box import find_box
 from registan.core.chance import Stream
 from registan.core.errors import BadMove, BadRecord, RegistanError
 from registan.core.game import Json
 from registan.core.record import Find, game_of, replay, taken_back
 from registan.tables.match import TableMatch
+
+FORGOTTEN = "sha256:"
 
 
 class Share(NamedTuple):
@@ -39,12 +40,25 @@ def commitment(secret: bytes) -> str:
     return hashlib.sha256(secret).hexdigest()
 
 
+def name_digest(name: str) -> str:
+    """Return the SHA-256 of a name, which is all that is left of one whose owner is forgotten (`forgotten_name`)."""
+    return name.removeprefix(FORGOTTEN) if name.startswith(FORGOTTEN) else commitment(name.encode())
+
+
+def forgotten_name(name: str) -> str:
+    """Return what stands for the name of somebody who wants to be forgotten: enough to check the deal.
+
+    It is longer than any name that people can choose.
+    """
+    return FORGOTTEN + name_digest(name)
+
+
 def deal_key(secret: bytes, table: str, game: str, shares: Sequence[Share]) -> bytes:
     """Return the key of a table's stream: HMAC of "registan/2", the table, the game and each seat, one per line.
 
     Names and the table's id are hashed, so that no text can look like another line.
     """
-    seats = (f"{share.owner} {commitment(share.name.encode())} {share.contribution or '-'}" for share in shares)
+    seats = (f"{share.owner} {name_digest(share.name)} {share.contribution or '-'}" for share in shares)
     lines = ["registan/2", commitment(table.encode()), game, *seats]
     return hmac.digest(secret, "\n".join(lines).encode(), "sha256")
 
@@ -91,12 +105,11 @@ def verify(record: Json, find: Find, box: str | Path | None = None, number: int 
 
     The record is first replayed and checked like any other.
     """
-    replay(record, find, box, number)
+    opened = replay(record, find, box, number).box
     at: int | None = None
     try:
         stream = Stream(key_of(record))
         game = game_of(record, find)
-        opened = find_box(game, box if box is not None else record["box"]["key"])
         match = TableMatch(game, opened, record["players"], record["options"], stream)
         if match.start(record["fairness"].get("first")).setup != record["setup"]:
             raise BadMove("error.fair.setup")

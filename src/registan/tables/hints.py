@@ -1,4 +1,4 @@
-"""Hints at a table, made from what the seat may see."""
+"""Hints and the guide at a table, made from what the seat may see."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from registan.advice.hint import best_moves
+from registan.advice.guide import situation
+from registan.advice.hint import BEST, GUIDED, best_moves
 from registan.bots.search import simulate
 from registan.bots.search_bot import SearchBot
 from registan.core.chance import WORDS, Stream
 from registan.core.engine import Engine
 from registan.core.game import Ints, Json
+from registan.tables.match import TableMatch
 from registan.tables.table import Table
 
 
@@ -25,6 +27,8 @@ class HintQuestion:
     seat: int
     hidden: Any
     rng: Ints
+    most: int = BEST
+    """How many moves are wanted."""
 
     @property
     def ready(self) -> bool:
@@ -34,13 +38,33 @@ class HintQuestion:
     def think(self, seconds: float) -> list[Json]:
         """Return the best moves after thinking for that long; never call this in an event loop."""
         opinions = SearchBot(seconds=seconds).think(self.engine, self.hidden, self.seat, self.rng)
-        return best_moves(self.engine, self.hidden, self.seat, opinions)
+        return best_moves(self.engine, self.hidden, self.seat, opinions, self.most)
 
 
 def hint_question(table: Table, seat: int) -> HintQuestion:
     """Return the decision that a seat has to make now."""
     match = table.playing
+    return HintQuestion(match.engine, seat, match.for_seat(seat).hidden(seat), hint_rng(table, seat))
+
+
+def hint_rng(table: Table, seat: int) -> Ints:
+    """Return the random numbers of a seat's hints at this moment, which have nothing to do with those of the game."""
     rng = np.zeros(WORDS, np.uint64)
     key = hashlib.sha256(b"hints" + table.created.secret).digest()
     Stream(key).fill(rng, table.seq_of(seat) * len(table.seats) + seat)
-    return HintQuestion(match.engine, seat, match.for_seat(seat).hidden(seat), rng)
+    return rng
+
+
+@dataclass(frozen=True)
+class GuideQuestion:
+    """The decision of a seat that wants the guide: what the position asks of it, by language, and its moves."""
+
+    situation: dict[str, list[str]]
+    moves: HintQuestion
+
+
+def guide_question(match: TableMatch, seat: int, rng: Ints) -> GuideQuestion:
+    """Return the decision that a seat has to make now, for the guide."""
+    then = match.for_seat(seat)
+    moves = HintQuestion(match.engine, seat, then.hidden(seat), rng, GUIDED)
+    return GuideQuestion(situation(match.game, match.box, then.view(seat)), moves)

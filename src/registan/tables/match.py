@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
-from functools import cache
-from typing import NamedTuple
+from dataclasses import replace
+from functools import cache, lru_cache
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -26,12 +27,52 @@ from registan.core.views import assembly
 OrdersBySeat = dict[int, Json]
 """By seat: its stored orders."""
 NO_ORDERS: OrdersBySeat = {}
+OWN_BOXES = 32
+"""How many boxes that people brought along are remembered."""
 
 
 @cache
 def open_box(game: str, key: str | None = None, version: int | None = None) -> Box:
     """Return a box of a game, by default of its present version, loaded once for all tables."""
     return find_box(find(game, version), key)
+
+
+@lru_cache(OWN_BOXES)
+def own_box(game: str, contents: str, version: int | None = None) -> Box:
+    """Return the box in the text of a file that people brought along; raise BadBox if there is a fault in it."""
+    box = find(game, version).load_box(contents.encode("utf-8", "replace"), f"{game}.toml")
+    return replace(box, contents=contents)
+
+
+def box_of(made: HasBox) -> Box:
+    """Return the box of a table, a match or a snapshot: its own, or one of the game."""
+    if made.contents:
+        return own_box(made.game, made.contents, made.version)
+    return open_box(made.game, made.box, made.version)
+
+
+class HasBox(Protocol):
+    """What is stored with the key of its box and, if people brought it along, its file."""
+
+    @property
+    def game(self) -> str:
+        """The key of the game."""
+        ...
+
+    @property
+    def version(self) -> int:
+        """The version of the game."""
+        ...
+
+    @property
+    def box(self) -> str:
+        """The key of the box."""
+        ...
+
+    @property
+    def contents(self) -> str:
+        """The file of the box, empty if it comes with the game."""
+        ...
 
 
 class Decision(NamedTuple):
@@ -146,12 +187,36 @@ class TableMatch(Match):
         if line.get("do") not in getattr(self.game.view, "TOLD", ()):
             return line
         if i not in self._outcomes or self._outcomes[i][0] is not written:
-            action = self.game.moves.read(self.box, written.asked, {k: v for k, v in line.items() if k != "seat"})
-            hidden = np.frombuffer(bytearray(written.asked.tobytes()), self._states.dtype)
-            self.engine.hide(hidden, SPECTATOR)
-            brings = assembly(self.game, self.box).brought(self.engine.brings(hidden, line["seat"], action))
+            brings = self._settled(i) if hasattr(self.game.view, "settled") else self._brought(i)
             self._outcomes[i] = written, {**line, "brings": brings} if brings else line
         return self._outcomes[i][1]
+
+    def _brought(self, i: int) -> Json | None:
+        """Return what a move was sure to bring."""
+        written = self.written[i]
+        move = {k: v for k, v in written.line.items() if k != "seat"}
+        action = self.game.moves.read(self.box, written.asked, move)
+        row = self.engine.brings(self._as_spectators_saw(written.asked), written.line["seat"], action)
+        brings: Json | None = assembly(self.game, self.box).brought(row)
+        return brings
+
+    def _settled(self, i: int) -> Json | None:
+        """Return what came of an answer to a question that several were asked, when all had answered it."""
+        line = self.written[i].line
+        first, last = i, i
+        while first and self.written[first - 1].line.get("do") == line["do"]:
+            first -= 1
+        while last + 1 < len(self.written) and self.written[last + 1].line.get("do") == line["do"]:
+            last += 1
+        answers = [w.line for w in self.written[first : last + 1]]
+        states = (self._as_spectators_saw(state)[0] for state in (self.written[i].asked, self.written[last].after))
+        settled: Json | None = self.game.view.settled(self.box, *states, answers, line)  # type: ignore[attr-defined]
+        return settled
+
+    def _as_spectators_saw(self, state: Any) -> Any:
+        hidden = np.frombuffer(bytearray(state.tobytes()), self._states.dtype).view(np.recarray)
+        self.engine.hide(hidden, SPECTATOR)
+        return hidden
 
     def _redacted(self, i: int, seat: int) -> Json:
         """Return a line as a seat may read it; equal versions are the same object."""

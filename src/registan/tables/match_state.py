@@ -11,7 +11,7 @@ from registan.core.chance import Stream
 from registan.core.game import Json
 from registan.core.match import Written
 from registan.core.registry import find
-from registan.tables.match import Decision, TableMatch, open_box
+from registan.tables.match import Decision, TableMatch, box_of
 
 Answers = list[tuple[int, int]]
 
@@ -39,6 +39,8 @@ class MatchState(msgspec.Struct, array_like=True):
     """Each line with `Written.asked` (a state, or something else) and the state after it."""
     decisions: list[Decision]
     taken_back: list[Json]
+    contents: str = ""
+    """The file of the box, if it is not one of the game."""
 
     @classmethod
     def of(cls, match: TableMatch) -> MatchState:
@@ -70,13 +72,14 @@ class MatchState(msgspec.Struct, array_like=True):
             written=[(w.line, place_if(w.asked), place(w.after)) for w in match.written],
             decisions=match.decisions,
             taken_back=match.taken_back,
+            contents=match.box.contents,
         )
         kept.states = list(places)
         return kept
 
     def match(self) -> TableMatch:
         """Return the match in this state."""
-        game, box = find(self.game, self.version), open_box(self.game, self.box, self.version)
+        game, box = find(self.game, self.version), box_of(self)
         match = TableMatch(game, box, self.players, self.options, Stream(self.key))
         records = np.frombuffer(bytearray(b"".join(self.states)), game.rules.STATE)
 

@@ -93,7 +93,7 @@ class Sit(Request, tag="sit", kw_only=True):
         current(self.salt)
         _not_started(table)
         free = [i for i, held in enumerate(table.seats) if held.kind == "open"]
-        if self.seat is None and table.seats_of(who):
+        if (self.seat is None or table.created.rated) and table.seats_of(who):
             raise BadInput("error.house.seated")
         if not free or (self.seat is not None and self.seat not in free):
             raise BadInput("error.house.no_free_seat")
@@ -249,8 +249,8 @@ class Propose(SeatRequest, tag="propose", kw_only=True):
             raise BadInput("error.house.not_started")
         if what == "undo":
             _may_undo(table, self.seat)
-        if what == "hints" and table.created.house < HINTS:
-            raise BadInput("error.house.no_hints")
+        if what == "hints" and (table.created.rated or table.created.house < HINTS):
+            raise BadInput("error.house.no_hints_rated" if table.created.rated else "error.house.no_hints")
         if table.ended_for([self.seat]):
             raise BadInput("error.house.over")
         if table.status == "paused" and what != "abandon":
@@ -327,8 +327,8 @@ class Hint(SeatRequest, tag="hint", kw_only=True):
     def grant_seat(self, table: Table, at: int) -> Events:
         """Let everybody see it, once for each decision; never for a question of which nobody else may know."""
         _running(table, self.seat)
-        if table.created.house < HINTS:
-            raise BadInput("error.house.no_hints")
+        if table.created.rated or table.created.house < HINTS:
+            raise BadInput("error.house.no_hints_rated" if table.created.rated else "error.house.no_hints")
         if not table.may_hint(table.seats[self.seat].who):
             raise BadInput("error.house.hints_agreed")
         match = table.playing

@@ -6,6 +6,7 @@ not loaded, and the log is replayed instead.
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import zlib
 from typing import Any
@@ -19,7 +20,7 @@ from registan.tables.match import TableMatch
 from registan.tables.match_state import MatchState
 from registan.tables.table import Table
 
-FORMAT = 8
+FORMAT = 9
 """Raise this when the fields of a table or a match change."""
 
 
@@ -56,6 +57,9 @@ def layout(game: Game) -> str:
 def save(table: Table) -> bytes:
     """Return a table as bytes; `packed` compresses them."""
     game, version = table.created.game, table.created.version
+    if table.match is not None and table.created.contents:  # the match has the file of its box: once is enough
+        table = copy.copy(table)
+        table.created = msgspec.structs.replace(table.created, contents="")
     return _encode(Save(FORMAT, game, version, layout(find(game, version)), msgspec.Raw(_encode(table))))
 
 
@@ -70,6 +74,9 @@ def opened(data: bytes) -> Table | None:
         kept = _decode_save(zlib.decompress(data))
         if kept.format != FORMAT or kept.layout != layout(find(kept.game, kept.version)):
             return None
-        return _decode_table(kept.table)
+        table = _decode_table(kept.table)
+        if table.match is not None and table.match.box.contents:
+            table.created = msgspec.structs.replace(table.created, contents=table.match.box.contents)
+        return table
     except (zlib.error, msgspec.MsgspecError, BadInput):
         return None

@@ -15,7 +15,7 @@ from registan.core.errors import BadInput
 from registan.core.game import SPECTATOR, Json
 from registan.core.match import Match
 from registan.core.registry import find
-from registan.tables.match import open_box
+from registan.tables.match import box_of
 from registan.tables.table import Table
 
 
@@ -34,6 +34,8 @@ class Snapshot(msgspec.Struct):
     """The setup, then one for each line."""
     taken_back: list[Json] = []
     """What was taken back, as the record has it."""
+    contents: str = ""
+    """The file of the box, if it is not one of the game."""
 
     def moment(self, line: int, seat: int = SPECTATOR) -> Json:
         """Return the view of a seat after that many lines of its log, 0 for the setup.
@@ -41,7 +43,7 @@ class Snapshot(msgspec.Struct):
         Lines that the seat may not read, or no longer read, do not count.
         """
         game = find(self.game, self.version)
-        match = Match(game, open_box(self.game, self.box, self.version), self.players, self.options)
+        match = Match(game, box_of(self), self.players, self.options)
         match.restore(self.states[-1])
         gone = game.moves.forgotten(match.state, self.lines)
         lines = [(i, text) for i, text in enumerate(self.lines) if i not in gone]
@@ -72,6 +74,7 @@ def snapshot(table: Table, upto: int | None = None) -> Snapshot:
         lines=[written.line for written in match.written],
         states=[match.moment(0).state.tobytes(), *(written.after.tobytes() for written in match.written)],
         taken_back=match.taken_back,
+        contents=made.contents,
     )
 
 

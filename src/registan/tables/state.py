@@ -80,6 +80,8 @@ class TableState(msgspec.Struct, eq=False):
     """Pairs of seats: the first does not want to read what the second says."""
     paused_by: int | None = None
     """The seat that proposed the pause."""
+    ended_at: int = 0
+    """When the game was over for all who are not asked quietly."""
     rematch: tuple[int, str] | None = None
     """The next table of the same people, and the seat that created it."""
     keys: dict[str, int] = {}
@@ -143,9 +145,9 @@ class TableState(msgspec.Struct, eq=False):
         return {seat.who for seat in self.seats if seat.kind == "person" and not seat.resigned}
 
     def may_hint(self, who: str) -> bool:
-        """Whether a person may take hints: if all others are bots, or if everybody has agreed."""
+        """Whether a person may take hints: never in a rated game, else if all others are bots or all have agreed."""
         others = self.people("hints") - {who}
-        return self.created.house >= HINTS and (not others or others | {who} <= self.hinters)
+        return self.created.house >= HINTS and not self.created.rated and (not others or others | {who} <= self.hinters)
 
     @property
     def awaited(self) -> list[int]:

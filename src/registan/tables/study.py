@@ -19,6 +19,7 @@ from registan.core.game import SPECTATOR, Json
 from registan.core.record import replay
 from registan.core.registry import find
 from registan.tables.bots import Question
+from registan.tables.hints import GuideQuestion, guide_question
 from registan.tables.match import TableMatch
 from registan.tables.patch import Change, diff
 
@@ -70,7 +71,7 @@ def looked_back(match: TableMatch, seat: int, at: int, to: int) -> Moments:
     """
     read, log = readable(match, seat), match.told(seat)
     shown = [
-        _shown(match.after(read[line - 1] if line else 0), seat) | {"log": log[:line]}
+        as_shown(match.after(read[line - 1] if line else 0), seat) | {"log": log[:line]}
         for line in _range(at, to, len(read))
     ]
     # The record may have lines of which the seat must not know: their numbers are not told either.
@@ -87,13 +88,13 @@ def _range(at: int, to: int, last: int) -> range:
 
 
 def _moments(match: TableMatch, seat: int, then: Sequence[TableMatch]) -> Moments:
-    shown = [_shown(each, seat) for each in then]
+    shown = [as_shown(each, seat) for each in then]
     states = np.frombuffer(bytearray(b"".join(each.state.tobytes() for each in then)), match.game.rules.STATE)
     points: list[list[int]] = match.engine.scores(states)[:, : match.players, 0].tolist()
     return Moments(shown[0], [diff(old, new) for old, new in pairwise(shown)], points, readable(match, seat))
 
 
-def _shown(match: TableMatch, seat: int) -> Json:
+def as_shown(match: TableMatch, seat: int) -> Json:
     """Return what a table in this position would show of its game."""
     return {
         "status": "over" if match.over else "running",
@@ -117,6 +118,7 @@ class Branch:
         key = hashlib.sha256(b"registan study %d" % seed).digest()
         then._stream = Stream(key)
         self._bots = Stream(hashlib.sha256(b"bots" + key).digest())
+        self._hints = Stream(hashlib.sha256(b"hints" + key).digest())
         self.moves: list[Json] = []
         """The decisions since the line, in order."""
         self._kept: Json | None = None
@@ -152,6 +154,15 @@ class Branch:
     def answer(self, question: Question, action: int) -> None:
         """Play what a bot chose."""
         self._act(question.seat, action)
+
+    def guide_question(self, seat: int) -> GuideQuestion | None:
+        """Return the decision that the seat has to make now, for the guide; None if it has none."""
+        match = self.match
+        if match.over or seat not in match.waiting:
+            return None
+        rng = np.zeros(WORDS, np.uint64)
+        self._hints.fill(rng, len(match._before) * match.players + seat)
+        return guide_question(match, seat, rng)
 
     def moments(self, seat: int) -> Moments:
         """Return the moments since the line, up to the present one."""

@@ -51,6 +51,8 @@ class Table(TableState, eq=False):
         self.latest = event.at
         if told is None or SPECTATOR in told:
             self.touched = max(self.touched, event.at)
+        if not self.ended_at and self.ended:
+            self.ended_at = event.at
         if event.key:
             self.remember(event.key)
         self.run_clocks(event.at)

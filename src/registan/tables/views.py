@@ -166,6 +166,7 @@ def _head(table: Table) -> Json:
     return {
         "game": made.game,
         "box": made.box,
+        "own_box": made.sha256 if made.contents else "",
         "options": made.options,
         "first": made.first,
         "pace": {
@@ -176,6 +177,7 @@ def _head(table: Table) -> Json:
             "tick": made.pace.tick,
         },
         "listed": made.listed,
+        "rated": made.rated,
         "watch": table.watch,
         "delay": table.delay,
         "stand_in": made.stand_in,

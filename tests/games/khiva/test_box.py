@@ -49,7 +49,7 @@ def test_a_wrong_value_is_named_with_its_line(old: str, new: str, why: str) -> N
         GAME.load_box(TEXT.replace(old, new).encode(), "my.toml")
     assert error.value.file == "my.toml"
     assert error.value.line == line_of(old.split(" = ", maxsplit=1)[0] + " =")
-    assert why in error.value.why
+    assert why in str(error.value.why)
     assert error.value.text().startswith(f"my.toml:{error.value.line}: ")
 
 

@@ -42,6 +42,12 @@ def with_outline(corners: str) -> str:
     return SMALL.replace(line_in("old-well", "outline"), f"outline = {corners}", 1)
 
 
+def without(key: str, neighbour: str) -> str:
+    """Return the small board where a space does not name one of its neighbours."""
+    line = line_in(key, "neighbours")
+    return SMALL.replace(line, re.sub(rf', "{neighbour}"|"{neighbour}", ', "", line), 1)
+
+
 SECOND_FAMILY = SMALL.index("[[families]]", SMALL.index("[[families]]") + 1)
 FIRST_GOOD, SECOND_GOOD = SMALL.index("[[goods]]"), SMALL.index("[[goods]]", SMALL.index("[[goods]]") + 1)
 
@@ -72,13 +78,38 @@ BROKEN: dict[str, tuple[str, str | None, str]] = {
     "empty names": (SMALL.replace('name = { en = "Flax", fr = "Lin" }', "name = {}"), "name = {}", "'en' is missing"),
     "key with blanks": (SMALL.replace('key = "flax"', 'key = "fl ax"'), "fl ax", "without blanks"),
     "key too long": (SMALL.replace('key = "flax"', f'key = "{"é" * 17}"'), "éé", "1 to 32 bytes"),
+    "unknown symbol": (
+        SMALL.replace('symbol = "cedar"', 'symbol = "unicorn"'),
+        "unicorn",
+        "no symbol 'unicorn'; choose",
+    ),
+    "small board for too many": (
+        SMALL.replace('key = "oasis"', 'key = "oasis"\nplayers = 6', 1),
+        "players = 6",
+        "from 2 to 5, not 6",
+    ),
+    "small board with too few goods": (
+        SMALL[:FIRST_GOOD].replace('key = "oasis"', 'key = "oasis"\nplayers = 3', 1)
+        + SMALL[SMALL.index("[[goods]]\nnumber = 33") :],
+        "[[goods]]",
+        "for 3 players has 18 to 33 of them; these are 1",
+    ),
+    "too many corners": (
+        re.sub(
+            r"outline = .*",
+            "outline = [" + ", ".join(f"[{i}, {i * i}]" for i in range(110)) + "]",
+            SMALL,
+        ),
+        "outline",
+        "at most 5000 corners",
+    ),
     "bad colour": (SMALL.replace('"#c0272d"', '"red"'), '"red"', "must be a colour such as"),
     "dowry too high": (SMALL.replace("dowry = 6", "dowry = 21"), "dowry = 21", "from 1 to 20, not 21"),
     "dowry that is true": (SMALL.replace("dowry = 6", "dowry = true"), "dowry = true", "whole number"),
     "nine families": (
         SMALL[: SMALL.index("[[families]]")] + SMALL[SECOND_FAMILY:],
         "[[families]]",
-        "must be 10 of them; these are 9",
+        "must be 10 of them; these are 9. A smaller board says",
     ),
     "32 goods": (SMALL[:FIRST_GOOD] + SMALL[SECOND_GOOD:], "[[goods]]", "must be 33 of them; these are 32"),
     "families that are no tables": (
@@ -107,6 +138,7 @@ BROKEN: dict[str, tuple[str, str | None, str]] = {
         'space = "palm-camp"',
         "is the start of 'arabia'",
     ),
+    "good on no space": (SMALL.replace('space = "amber-lane"', 'space = ""'), 'space = ""', "it is on no space yet"),
     "good on a list": (SMALL.replace('space = "amber-lane"', "space = []"), "space = []", "must be a text"),
     "two goods on a space": (
         SMALL.replace('space = "amber-lane"', 'space = "flax-field"'),
@@ -147,14 +179,31 @@ BROKEN: dict[str, tuple[str, str | None, str]] = {
         "stands here twice",
     ),
     "neighbour that does not know of it": (
-        SMALL.replace(line_in("old-well", "neighbours"), "neighbours = []"),
+        without("old-well", "star-camp"),
         line_in("star-camp", "neighbours"),
         "'old-well' does not name 'star-camp' in return; add it on line",
     ),
-    "cut off": (
+    "neighbours that it does not know of": (
         SMALL.replace(line_in("old-well", "neighbours"), "neighbours = []"),
         "neighbours = []",
-        "no way leads from",
+        "'old-well' is a neighbour of 'incense-dome', 'pearl-counter', 'tea-house', 'star-camp', but not the reverse",
+    ),
+    "neighbours that do not know of it": (
+        re.sub(r'(neighbours = .*?), "old-well"|"old-well", ', r"\1", SMALL),
+        line_in("old-well", "neighbours"),
+        "do not name 'old-well' in return; add it there or remove them here",
+    ),
+    "misspelt neighbour": (
+        SMALL.replace(line_in("old-well", "neighbours"), line_in("old-well", "neighbours").replace("tea-h", "tae-h")),
+        "tae-house",
+        "there is no space 'tae-house'; did you mean 'tea-house'?",
+    ),
+    "cut off": (
+        re.sub(r'(neighbours = .*?), "old-well"|"old-well", ', r"\1", SMALL).replace(
+            line_in("old-well", "neighbours"), "neighbours = []"
+        ),
+        "neighbours = []",
+        "this space is cut off: no way leads from the rest",
     ),
     "centre outside": (
         SMALL.replace(line_in("old-well", "centre"), "centre = [0, 0]"),
@@ -210,7 +259,36 @@ BROKEN: dict[str, tuple[str, str | None, str]] = {
 }
 
 
+ONE_SLIP = {
+    "a good that is nowhere": SMALL.replace('space = "amber-lane"', 'space = ""'),
+    "a neighbour too few": without("old-well", "star-camp"),
+    "a neighbour too many": SMALL.replace(
+        line_in("old-well", "neighbours"), line_in("old-well", "neighbours").replace("]", ', "anchor-camp"]')
+    ),
+    "a neighbour misspelt": SMALL.replace('"tea-house", ', '"tea-hose", ', 1),
+    "no neighbours": SMALL.replace(line_in("old-well", "neighbours"), "neighbours = []"),
+    "first space misspelt its only way": SMALL.replace(
+        line_in("anchor-camp", "neighbours"), 'neighbours = ["moon"]', 1
+    ),
+}
+
+
 class TestFaults:
+    @pytest.mark.parametrize("case", ONE_SLIP)
+    def test_one_slip_is_one_or_two_faults_and_not_one_for_every_space(self, case: str) -> None:
+        found = board.faults(ONE_SLIP[case], "mine.toml")
+        assert 1 <= len(found) <= (2 if "misspelt its only way" in case else 1), [str(fault) for fault in found]
+
+    @pytest.mark.parametrize("case", BROKEN)
+    def test_every_fault_is_told_in_french_too(self, case: str) -> None:
+        for fault in board.faults(BROKEN[case][0], "mine.toml"):
+            french = fault.why.text("fr")
+            assert french != fault.why.text("en")
+            if "TOML" not in french:  # what the parser says is English
+                assert not re.search(r"\b(must|there|this|the|is|add|remove|space)\b", re.sub("'.*?'", "", french)), (
+                    french
+                )
+
     @pytest.mark.parametrize("case", BROKEN)
     def test_a_fault_is_named_with_its_line_and_how_to_mend_it(self, case: str) -> None:
         text, part, why = BROKEN[case]

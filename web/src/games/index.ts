@@ -50,9 +50,15 @@ export interface Figures {
   views: Record<string, GameView>;
 }
 
+/** `workshop/index.ts` of a game's folder: a page to make boxes of its own. */
+export interface Workshop {
+  Workshop: Component;
+}
+
 const MODULES = import.meta.glob<GameModule>("./*/index.ts");
 const AIDS = import.meta.glob<Aid>("./*/aid.ts");
 const FIGURES = import.meta.glob<Figures>("./*/figures.ts");
+const WORKSHOPS = import.meta.glob<Workshop>("./*/workshop/index.ts");
 const COVERS = import.meta.glob<Component>("./*/Cover.svelte", { eager: true, import: "default" });
 
 /** The picture of a game, undefined if there is none. */
@@ -77,4 +83,14 @@ export async function aidOf(game: GameKey): Promise<Aid | null> {
 /** Load the positions that the rules of a game show, null if there are none. */
 export async function figuresOf(game: GameKey): Promise<Figures | null> {
   return (await FIGURES[`./${game}/figures.ts`]?.()) ?? null;
+}
+
+/** The games whose boxes can be made in a workshop. */
+export const inWorkshop = (): GameKey[] => Object.keys(WORKSHOPS).map((path) => path.split("/")[1]!);
+
+/** Load the workshop of a game with its messages, null if it has none. */
+export async function workshopOf(game: GameKey): Promise<Workshop | null> {
+  const fetched = WORKSHOPS[`./${game}/workshop/index.ts`]?.();
+  const [found] = await Promise.all([fetched, loadMessages(game), loadMessages("workshop")]);
+  return found ?? null;
 }

@@ -1,5 +1,6 @@
 /** The REST routes. */
 import type { components } from "../../generated/house";
+import type { LessonData } from "./lesson.svelte";
 import type { TableCard, TableView } from "./types";
 
 export class Refusal extends Error {
@@ -42,6 +43,16 @@ export type ChatLine = Schemas["ChatLine"];
 export type Study = Schemas["Study"];
 export type Studied = Schemas["Studied"];
 export type HintedMove = Schemas["HintedMove"];
+export type PuzzleBook = Schemas["PuzzleBook"];
+export type ShownPuzzle = Schemas["ShownPuzzle"];
+export type Solution = Schemas["Solution"];
+export type Reviewed = Schemas["Reviewed"];
+export type Profile = Schemas["Profile"];
+export type FinishedGame = Schemas["FinishedGame"];
+export type Rating = Schemas["Rating"];
+export type Guidance = Schemas["Guidance"];
+export type CheckedBox = Schemas["CheckedBox"];
+export type BoxFault = Schemas["BoxFault"];
 type CreatedTable = Schemas["CreatedTable"];
 
 export const api = {
@@ -58,10 +69,15 @@ export const api = {
   listed: () => call<TableCard[]>("GET", "/api/tables"),
   mine: () => call<TableCard[]>("GET", "/api/me/tables"),
   create: (table: NewTable) => call<CreatedTable>("POST", "/api/tables", table),
+  checkBox: (game: string, contents: string) => call<CheckedBox>("POST", `/api/games/${game}/boxes/check`, { contents }),
+  parseBox: (game: string, contents: string) => call<Record<string, unknown>>("POST", `/api/games/${game}/boxes/parsed`, { contents }),
+  measureBox: (game: string, contents: string, players: number) =>
+    call<Record<string, unknown>>("POST", `/api/games/${game}/boxes/balance`, { contents, players }),
   ask: (table: string, request: Record<string, unknown>) =>
     call<Schemas["Granted"]>("POST", `/api/tables/${table}`, request),
   remove: (table: string) => call<null>("DELETE", `/api/tables/${table}`),
   hint: (table: string, seat: number) => call<HintedMove[]>("POST", `/api/tables/${table}/hint`, { seat }),
+  guide: (table: string, seat: number) => call<Guidance>("POST", `/api/tables/${table}/guide`, { seat }),
   rematch: (table: string) => call<CreatedTable>("POST", `/api/tables/${table}/rematch`),
   chat: (table: string, before: number) => call<ChatLine[]>("GET", `/api/tables/${table}/chat?before=${before}`),
   seats: (table: string) => call<Schemas["MySeats"]>("GET", `/api/tables/${table}/seats`),
@@ -69,8 +85,19 @@ export const api = {
     call<TableView>("GET", `/api/tables/${table}${seat === null ? "" : `?seat=${seat}`}`),
   points: (table: string) => call<number[][]>("GET", `/api/tables/${table}/points`),
   study: (request: Study) => call<Studied>("POST", "/api/study", request),
+  review: (request: Schemas["AskReview"]) => call<Reviewed>("POST", "/api/review", request),
+  reviewed: (id: string) => call<Reviewed>("GET", `/api/reviews/${id}`),
+  profile: () => call<Profile>("GET", "/api/me/profile"),
+  myGames: (after: number) => call<Schemas["GamesPage"]>("GET", `/api/me/games?after=${after}`),
+  deleteMe: () => call<null>("DELETE", "/api/me"),
+  studyGuide: (request: Study) => call<Guidance>("POST", "/api/study/guide", request),
+  lesson: (game: string, lesson: string) => call<LessonData>("GET", `/api/games/${game}/lessons/${lesson}`),
   lookBack: (table: string, seat: number | null, at: number, to: number) =>
     call<Studied>("GET", `/api/tables/${table}/moments?at=${at}&to=${to}${seat === null ? "" : `&seat=${seat}`}`),
+  puzzles: () => call<PuzzleBook[]>("GET", "/api/puzzles"),
+  puzzle: (game: string, id: string) => call<ShownPuzzle>("GET", `/api/puzzles/${game}/${id}`),
+  solve: (game: string, id: string, answer: Schemas["PuzzleAnswer"]) => call<Solution>("POST", `/api/puzzles/${game}/${id}`, answer),
+  solved: (id: string, how: Schemas["Solved"]) => call<unknown>("PUT", `/api/me/solved/${id}`, how),
   verify: (table: string, lang: string) =>
     call<Schemas["Verified"]>("GET", `/api/tables/${table}/verify?lang=${lang}`),
   giveHandover: () => call<Schemas["Handover"]>("POST", "/api/me/handover"),

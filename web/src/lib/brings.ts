@@ -10,3 +10,8 @@ export function bringsOf<B extends Brings>(view: { legal: Move[]; brings: (B | n
 export function amount(items: [n: number, item: string][] | undefined, item: string): number {
   return items?.find(([, one]) => one === item)?.[0] ?? 0;
 }
+
+/** Whether a seat only looks: it would decide here, but nobody asks it, as in a replay or a lesson. */
+export function looksOnly(view: { legal: Move[]; waiting: number[] }, seat: number | null): boolean {
+  return seat !== null && view.waiting.includes(seat) && view.legal.length === 0;
+}

@@ -28,7 +28,7 @@ interface Kept {
   frozen?: Frozen;
 }
 
-type Seen = Pick<TableView, "table" | "game" | "status" | "seats" | "fairness" | "awaited" | "box" | "options" | "first">;
+type Seen = Pick<TableView, "table" | "game" | "status" | "seats" | "fairness" | "awaited" | "box" | "own_box" | "options" | "first">;
 type Ask = (request: Record<string, unknown>) => Promise<unknown>;
 /** Why this browser takes no part: another commitment of the house than before, or bytes that are not here. */
 export type Trouble = "changed" | "lost" | null;
@@ -53,12 +53,12 @@ function keep(table: string, kept: Kept): void {
   store(`deal.${table}`, kept);
 }
 
-function frozenNow({ seats, fairness, box, options, first }: Seen): Frozen {
+function frozenNow({ seats, fairness, box, own_box, options, first }: Seen): Frozen {
   return {
     commitments: fairness.commitments ?? [],
     owners: fairness.owners ?? [],
     names: seats.map((seat) => seat.name || seat.level),
-    box,
+    box: own_box ? `${box} ${own_box}` : box,
     options,
     first,
   };
@@ -115,12 +115,18 @@ async function own(table: string, seat: number, commitment: string): Promise<str
   return null;
 }
 
+/** The SHA-256 of a name, which is all that is left of one whose owner wanted to be forgotten. */
+const digest = (name: string): string | Promise<string> => (name.startsWith("sha256:") ? name.slice(7) : sha256(utf8(name)));
+
+const withDigests = async (frozen: Frozen): Promise<string> =>
+  JSON.stringify({ ...frozen, names: await Promise.all(frozen.names.map(digest)) });
+
 /** The key of the deal, from what this browser saw before it revealed where it has it. */
 export async function keyOf(view: Seen): Promise<string> {
   const { owners, names } = known(view.table)?.frozen ?? frozenNow(view);
   const lines = ["registan/2", await sha256(utf8(view.table)), view.game];
   for (const [seat, owner] of owners.entries())
-    lines.push(`${owner} ${await sha256(utf8(names[seat]!))} ${view.fairness.contributions?.[seat] || "-"}`);
+    lines.push(`${owner} ${await digest(names[seat]!)} ${view.fairness.contributions?.[seat] || "-"}`);
   return hmac(bytes(view.fairness.secret ?? ""), utf8(lines.join("\n")));
 }
 
@@ -136,6 +142,6 @@ export async function checkDeal(view: Seen): Promise<Checks> {
   if (scheme !== 2) return { house, mine, frozen: false };
   if (!kept.frozen) return { house, mine, frozen: null };
   const told = await Promise.all(contributions.map((made) => (made ? sha256(bytes(made)) : "")));
-  const same = JSON.stringify(frozenNow(view)) === JSON.stringify(kept.frozen);
+  const same = (await withDigests(frozenNow(view))) === (await withDigests(kept.frozen));
   return { house, mine, frozen: same && JSON.stringify(told) === JSON.stringify(commitments) };
 }

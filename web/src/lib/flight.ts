@@ -22,15 +22,21 @@ export function purseOf(seat: number): Spot {
   return seen ? middleOf(seen) : { x: innerWidth / 2, y: 0 };
 }
 
-/** Show flights above everything; nothing moves for people who want it calm: the log tells them. */
+/** Show flights above everything; nothing moves for people who want it calm or instant: the log tells them. */
 export function inTheSky(begin: (sky: HTMLElement) => Animation[]): void {
-  if (settings.calm || document.hidden) return;
+  if (!settings.tempo || document.hidden) return;
   const sky = document.createElement("div");
   sky.setAttribute("aria-hidden", "true");
   sky.dataset.sky = "";
   sky.style.cssText = "position:fixed;inset:0;pointer-events:none;z-index:8;overflow:hidden";
   document.body.append(sky);
-  void Promise.allSettled(begin(sky).map((animation) => animation.finished)).then(() => sky.remove());
+  void Promise.allSettled(begin(sky).map((animation) => paced(animation).finished)).then(() => sky.remove());
+}
+
+/** An animation at the speed of the preferences. */
+export function paced(animation: Animation): Animation {
+  animation.playbackRate = settings.tempo || 1;
+  return animation;
 }
 
 /** One of the symbols on the page; `look` is a class that colours it. */

@@ -26,5 +26,7 @@ export const games = {
   name: (game: string): string => cards.find((card) => card.game === game)?.name[lang()] ?? game,
   /** A word about a game. */
   about: (game: string): string => cards.find((card) => card.game === game)?.about[lang()] ?? "",
+  /** Whether a game has a lesson. An answer from an older house may not say so. */
+  teaches: (game: string): boolean => (cards.find((card) => card.game === game)?.lessons ?? []).length > 0,
   ready: (): Promise<GameCard[]> => (asked ??= ask()),
 };

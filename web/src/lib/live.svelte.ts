@@ -101,11 +101,9 @@ export class Live {
 
   /** Show everything that has happened at once. */
   skip = (): void => {
-    if (!this.#queue.length) return;
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    const last = this.#queue.at(-1)!;
-    this.#queue = [];
+    const last = this.#queue.at(-1);
+    if (!last) return;
+    this.#drop();
     this.#show(last);
   };
 
@@ -120,7 +118,7 @@ export class Live {
   /** Switch to another of my seats, or to the spectators' view. */
   look = (seat: number | null): void => {
     this.seat = seat;
-    this.#queue = [];
+    this.#drop();
     const view = this.#views.get(seat ?? NOBODY);
     if (view) this.#show(view);
     else this.#watch(seat);
@@ -185,8 +183,9 @@ export class Live {
   };
 
   #seen = (): void => {
-    if (document.hidden) return;
-    this.#hurry();
+    // Nobody watches a hidden page, and its timers are slow: alerts must not wait for them.
+    if (document.hidden) this.skip();
+    else this.#hurry();
   };
 
   #watch(seat: number | null): void {
@@ -268,9 +267,10 @@ export class Live {
     if (view.status === "open" || view.status === "dealing") void this.#deal(view);
     if (this.mine.length > 1) this.#pass();
     if (seat !== this.seat) return;
-    // A decision against the clock does not wait for animations.
-    if (whole || !this.shown || document.hidden || view.pace.tick) {
-      this.#queue = [];
+    // Where the clock decides, nothing waits for animations; and what was taken back is not shown at all.
+    const before = this.#queue.at(-1) ?? this.shown;
+    if (whole || !before || document.hidden || view.pace.tick || view.log.length < before.log.length) {
+      this.#drop();
       this.#show(view);
       return;
     }
@@ -280,6 +280,13 @@ export class Live {
 
   async #deal(view: TableView): Promise<void> {
     this.trouble = await takePart(view, this.mine, this.ask);
+  }
+
+  /** Forget the steps that are still to be shown. */
+  #drop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#queue = [];
   }
 
   #step(): void {
@@ -305,7 +312,7 @@ export class Live {
     });
     if (!asked.length || (this.seat !== null && asked.includes(this.seat))) return;
     this.seat = asked[0]!;
-    this.#queue = [];
+    this.#drop();
     this.covered = true;
     const view = this.#views.get(this.seat);
     if (view) this.#show(view);

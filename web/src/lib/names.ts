@@ -7,8 +7,11 @@ import type { TableView } from "./types";
 export function nameOf(table: Pick<TableView, "seats" | "table">, seat: number): string {
   const here = table.seats[seat];
   if (!here) return "?";
-  return here.name || t(`web.bot.${figure(table.table, seat, here.level)}`);
+  return shownName(here.name) || t(`web.bot.${figure(table.table, seat, here.level)}`);
 }
+
+/** A name as others see it. Of people who wanted to be forgotten only the SHA-256 of the name is left. */
+export const shownName = (name: string): string => (name.startsWith("sha256:") ? t("web.forgotten") : name);
 
 /** What a part of the score is called, as a heading. */
 export function partName(game: string, part: string): string {

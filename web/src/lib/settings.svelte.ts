@@ -22,6 +22,7 @@ const state = $state({
   alert: stored("alert", false),
   confirm: stored("confirm", true),
   marks: stored("marks", false),
+  guide: stored("guide", false),
 });
 
 const night = matchMedia("(prefers-color-scheme: dark)");
@@ -74,6 +75,11 @@ export const settings = {
   set speed(speed: Speed) {
     keep("speed", speed);
   },
+  /** How fast things move compared with the usual speed; 0 if they do not move at all. */
+  get tempo(): number {
+    const pause = SPEEDS[this.speed];
+    return this.calm || !pause ? 0 : SPEEDS.normal / pause;
+  },
   get size(): Size {
     return state.size;
   },
@@ -100,6 +106,13 @@ export const settings = {
   },
   set marks(on: boolean) {
     keep("marks", on);
+  },
+  /** Whether the guide speaks where it is allowed. */
+  get guide(): boolean {
+    return state.guide;
+  },
+  set guide(on: boolean) {
+    keep("guide", on);
   },
   /** Whether the desktop tells me of my turn while the page is hidden. */
   get alert(): boolean {

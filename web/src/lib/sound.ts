@@ -3,8 +3,19 @@ import { settings, type Sound } from "./settings.svelte";
 
 let context: AudioContext | undefined;
 
+/** Browsers are silent until the first touch or key: from then on a hidden page can be heard too. */
+function wake(): void {
+  if (!settings.sound) return;
+  context ??= new AudioContext();
+  if (context.state === "suspended") void context.resume();
+}
+addEventListener("pointerdown", wake);
+addEventListener("keydown", wake);
+
 function voice(frequency: number, seconds: number, type: OscillatorType, volume: number, delay = 0): void {
   context ??= new AudioContext();
+  // What was not to be heard then is not heard later.
+  if (context.state !== "running") return;
   const at = context.currentTime + delay;
   const tone = context.createOscillator();
   const gain = context.createGain();

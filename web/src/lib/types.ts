@@ -79,11 +79,17 @@ export interface TableView {
   you: number | null;
   game: GameKey;
   box: string;
+  /** The SHA-256 of a box that was brought along, empty for one of the game's. */
+  own_box: string;
+  /** The file of such a box, if the game comes from a record rather than from a table. */
+  box_toml?: string;
   options: Record<string, boolean | string>;
   /** The seat that begins, null to draw lots. */
   first: number | null;
   pace: Pace;
   listed: boolean;
+  /** Whether the game counts for ratings: then there are no hints. */
+  rated?: boolean;
   watch: "none" | "open" | "hands";
   /** By how many moves of each seat spectators who see all hands are behind. */
   delay: number;

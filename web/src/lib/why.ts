@@ -19,9 +19,14 @@ export const tenth = (value: number): string => number(Math.round(value * 10) / 
 /** Whole percent. */
 export const percent = (share: number): string => number(Math.round(share * 100));
 
-/** The reasons for a move: the first is compared with all others, the rest with the first. */
-export function tellWhy(game: string, row: HintedMove, place: number, module: GameModule, who: (seat: number) => string): string {
-  const reasons = row.why as unknown as Reason[];
+type Who = (seat: number) => string;
+interface Clauses {
+  clauses: string[];
+  replies: string[];
+}
+
+/** Reasons as parts of a sentence, and what others may do as sentences. */
+function clausesOf(game: string, reasons: Reason[], module: GameModule, who: Who): Clauses {
   const brings: string[] = [];
   const clauses: string[] = [];
   const replies: string[] = [];
@@ -42,6 +47,28 @@ export function tellWhy(game: string, row: HintedMove, place: number, module: Ga
     }
   }
   if (brings.length) clauses.unshift(t("why.brings", { parts: listing(brings) }));
-  const compared = clauses.length ? [t(`why.than.${place ? "best" : "others"}`, { reasons: listing(clauses) })] : [];
+  return { clauses, replies };
+}
+
+/** The reasons for a move, and what it is compared with: the first with all others, the rest with the first. */
+export function tellWhy(game: string, row: Pick<HintedMove, "why">, place: number, module: GameModule, who: Who, than = place ? "best" : "others"): string {
+  const { clauses, replies } = clausesOf(game, row.why as unknown as Reason[], module, who);
+  const compared = clauses.length ? [t(`why.than.${than}`, { reasons: listing(clauses) })] : [];
   return [...compared, ...replies].join(" ");
 }
+
+/** Whether a reason speaks for a move; the others speak against it. */
+const GOOD = new Set<Reason["why"]>(["more", "denies", "often"]);
+const RISKY = new Set<Reason["why"]>(["less", "helps", "rarely", "reply"]);
+
+function tellSome(game: string, row: HintedMove, kinds: Set<Reason["why"]>, module: GameModule, who: Who): string {
+  const some = (row.why as unknown as Reason[]).filter(({ why }) => kinds.has(why));
+  const { clauses, replies } = clausesOf(game, some, module, who);
+  return [listing(clauses), ...replies].filter(Boolean).join(". ");
+}
+
+/** What speaks for a move in the long run, empty if nothing does. */
+export const tellGains = (game: string, row: HintedMove, module: GameModule, who: Who): string => tellSome(game, row, GOOD, module, who);
+
+/** What a move risks, empty if the search saw nothing. */
+export const tellRisks = (game: string, row: HintedMove, module: GameModule, who: Who): string => tellSome(game, row, RISKY, module, who);

@@ -14,7 +14,7 @@ def load(data: bytes, name: str) -> Box:
     file = BoxFile(data, name)
     file.only("key", "camels", "icons", "teapots", "carpets", "salt", "shop_1_gems", "shop_3_gems", "salt_price")
     if file.get("camels") != list(COLOUR_NAMES):
-        raise file.bad("camels", f"must be {', '.join(COLOUR_NAMES)}, in this order")
+        raise file.wrong("camels", "order", order=", ".join(COLOUR_NAMES))
     box = blank(BOX)
     box.icons[:] = file.numbers("icons", 0, 4, VALUES, VALUES)
     teapots = file.numbers("teapots", 1, 9, COLOURS + 1, TEAPOTS)
@@ -25,4 +25,4 @@ def load(data: bytes, name: str) -> Box:
     box.shop_1_gems = file.number("shop_1_gems", 0, 9)
     box.shop_3_gems = file.number("shop_3_gems", 0, 9)
     box.salt_price = file.number("salt_price", 0, 9)
-    return Box(file.text_of("key"), file.sha256, box)
+    return Box(file.key(), file.sha256, box)

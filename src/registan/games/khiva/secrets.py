@@ -75,6 +75,18 @@ def guess(box: Record, s: Record, seat: int, rng: Ints) -> None:
 
 
 @compiled
+def reshuffle(box: Record, s: Record, rng: Ints) -> None:
+    """Shuffle the piles, with the visible colour on top of the carpets."""
+    guess_teapots(box, s, rng)
+    top = int(s.carpets_left) - 1
+    if top >= 0 and s.carpet_pile[top] <= CARPETS:
+        s.carpet_pile[top] = TOP_COLOUR + (int(s.carpet_pile[top]) - 1) // 3 if s.carpets == 0 else 0
+    guess_carpets(s, rng)
+    for i in range(4):
+        s.rng[i] = (dice.draw(rng) << 31) ^ dice.draw(rng)
+
+
+@compiled
 def guess_choices(s: Record, seat: int, rng: Ints) -> None:
     """Seats that have answered the open question chose something from their current hand."""
     players = int(s.players)

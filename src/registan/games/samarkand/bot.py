@@ -32,6 +32,7 @@ from registan.games.samarkand.state import (
     limit,
     lowest,
     stands,
+    takes_part,
 )
 
 CARELESS = (1.5, 4.0)
@@ -107,13 +108,15 @@ def turns_left(s: Record) -> float:
     most = 0
     lonely = 0
     meetings = 0
+    families = 0
     for family in range(FAMILIES):
         partners = bits(int(s.met[family]))
         most = max(most, partners)
-        lonely += partners == 0
+        lonely += partners == 0 and takes_part(s, family)
+        families += takes_part(s, family)
         meetings += partners
     nearer = min(float(MARKERS - most), 1.0 + PACE_LONELY * lonely)
-    return max(0.3, PACE + PACE_END * nearer + PACE_MET * (FAMILIES - meetings))
+    return max(0.3, PACE + PACE_END * nearer + PACE_MET * (families - meetings))
 
 
 @compiled
@@ -161,7 +164,7 @@ def marriage(box: Record, s: Record, seat: int, family: int, left: float, look: 
     tiles = int(s.tiles[seat])
     worth = -float(box.dowry[family])
     late = left / (left + FADE)
-    room = limit(int(s.players)) - hand_count(s, seat)
+    room = limit(box, int(s.players)) - hand_count(s, seat)
     if room > 0:
         worth += (DRAWN * min(room, 3) + SPARE * max(3 - room, 0)) * late
     if (tiles >> family) & 1:
@@ -171,7 +174,7 @@ def marriage(box: Record, s: Record, seat: int, family: int, left: float, look: 
         card = lowest(hand)
         hand &= hand - 1
         worth += prospect(card, tiles | (1 << family), reach, hope) - cards[card]
-    for card in range(GOODS):
+    for card in range(box.goods):
         worth += SPAN * hope[reach[family, card]] * late
     return worth - TILE * bits(tiles)
 
@@ -267,7 +270,7 @@ def meeting(s: Record, seat: int, family: int, other: int, ahead: float) -> floa
     worth -= SHARE * theirs / (int(s.players) - 1)
     lonely = 0
     for third in range(FAMILIES):
-        lonely += s.met[third] == 0
+        lonely += s.met[third] == 0 and takes_part(s, third)
     if max(partners, others) >= MARKERS - 1 or lonely == (partners == 0) + (others == 0):  # S19
         worth += LEAD * (ahead + worth)
     return worth

@@ -6,10 +6,15 @@ import numpy as np
 
 from registan.core.game import Box, Record
 from registan.games.samarkand.map.board import Board
+from registan.games.samarkand.map.board import faults as board_faults
 from registan.games.samarkand.map.board import load as load_board
+from registan.games.samarkand.map.faults import PLAYERS, Fault
 from registan.games.samarkand.map.stats import distances
 from registan.games.samarkand.state import BOX, WORD
 from registan.games.samarkand.text import remember
+
+NEVER = 255
+"""Steps to a good that the board does not have."""
 
 
 class Keys:
@@ -27,14 +32,21 @@ def load(data: bytes, name: str) -> Box:
     """Read and check the bytes of a board file; raise BadBox with the line of the first fault."""
     board = load_board(data, name)
     remember(board)
-    return Box(board.key, board.sha256, pack(board), Keys(board))
+    players = range(PLAYERS[0], board.players + 1)
+    return Box(board.key, board.sha256, pack(board), Keys(board), players)
+
+
+def faults(contents: str, name: str) -> list[Fault]:
+    """Return all faults of the text of a board file."""
+    return board_faults(contents, name)
 
 
 def pack(board: Board) -> Record:
     """Return a board as the record that the rules read."""
     box: Record = np.zeros((), BOX)[()]
     numbers = board.indexes()
-    box.spaces = len(board.spaces)
+    box.spaces, box.families, box.goods = len(board.spaces), len(board.families), len(board.goods)
+    box.far[:] = NEVER
     for number, space in enumerate(board.spaces):
         for neighbour in space.neighbours:
             near = numbers[neighbour]

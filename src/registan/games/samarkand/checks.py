@@ -5,7 +5,6 @@ from __future__ import annotations
 from registan.core.compiled import compiled
 from registan.core.game import Record
 from registan.games.samarkand.state import (
-    ALL_CARDS,
     CAMELS,
     DISCARD,
     FAMILIES,
@@ -18,25 +17,27 @@ from registan.games.samarkand.state import (
     TILE,
     TURN,
     WORD,
+    all_cards,
     bits,
     hand_count,
     limit,
     lowest,
     stands,
+    takes_part,
 )
 
 
 @compiled
 def faults(box: Record, s: Record) -> int:
     """Return 0, or the number of the first check that fails."""
-    for family in range(FAMILIES):
+    for family in range(box.families):
         if not route_holds(box, s, family):
             return 1
     if not spaces_hold(box, s):
         return 2
-    if not cards_hold(s):
+    if not cards_hold(box, s):
         return 3
-    if not limits_hold(s):
+    if not limits_hold(box, s):
         return 4
     if not relations_hold(box, s):
         return 5
@@ -44,7 +45,7 @@ def faults(box: Record, s: Record) -> int:
         return 6
     if not money_holds(s):
         return 7
-    if not tiles_hold(s):
+    if not tiles_hold(box, s):
         return 8
     if not memory_holds(s):
         return 9
@@ -96,8 +97,8 @@ def spaces_hold(box: Record, s: Record) -> bool:
 
 
 @compiled
-def cards_hold(s: Record) -> bool:
-    """Each of the 33 cards is in one place: deck, discard pile, a hand, or sold; and the counts are right."""
+def cards_hold(box: Record, s: Record) -> bool:
+    """Each card is in one place: deck, discard pile, a hand, or sold; and the counts are right."""
     seen = 0
     total = 0
     for seat in range(s.players):
@@ -112,13 +113,13 @@ def cards_hold(s: Record) -> bool:
         if s.deck[i] > 0:
             seen |= 1 << (int(s.deck[i]) - 1)
             total += 1
-    return seen == ALL_CARDS and total == GOODS
+    return seen == all_cards(box) and total == int(box.goods)
 
 
 @compiled
-def limits_hold(s: Record) -> bool:
+def limits_hold(box: Record, s: Record) -> bool:
     """S7: nobody has more cards than allowed, except a player who has just drawn."""
-    most = limit(int(s.players))
+    most = limit(box, int(s.players))
     for seat in range(s.players):
         drawing = s.phase == DISCARD and seat == s.turn
         if hand_count(s, seat) > most + (2 if drawing else 0):
@@ -128,11 +129,11 @@ def limits_hold(s: Record) -> bool:
 
 @compiled
 def relations_hold(box: Record, s: Record) -> bool:
-    """The 50 markers are on their stacks or with players; exactly the families that share a land space have met."""
+    """All markers are on their stacks or with players; exactly the families that share a land space have met."""
     markers = 0
     for seat in range(s.players):
         markers += int(s.relations[seat])
-    for family in range(FAMILIES):
+    for family in range(box.families):
         markers += max(0, MARKERS - bits(int(s.met[family])))
         for other in range(FAMILIES):
             together = 0
@@ -140,22 +141,22 @@ def relations_hold(box: Record, s: Record) -> bool:
                 together |= int(s.route[family, w]) & int(s.route[other, w]) & int(box.land[w])
             if ((int(s.met[family]) >> other) & 1) != (1 if together != 0 and other != family else 0):
                 return False
-    return markers == FAMILIES * MARKERS
+    return markers == int(box.families) * MARKERS
 
 
 @compiled
 def goods_hold(box: Record, s: Record) -> bool:
-    """The 33 goods markers are on spaces that no camel has reached, or with players."""
+    """The goods markers are on spaces that no camel has reached, or with players."""
     markers = 0
     for seat in range(s.players):
         markers += int(s.goods[seat])
-    for card in range(GOODS):
+    for card in range(box.goods):
         markers += 1
         for family in range(FAMILIES):
             if stands(s, family, int(box.space_of[card])):
                 markers -= 1
                 break
-    return markers == GOODS
+    return markers == int(box.goods)
 
 
 @compiled
@@ -174,7 +175,7 @@ def money_holds(s: Record) -> bool:
 
 
 @compiled
-def tiles_hold(s: Record) -> bool:
+def tiles_hold(box: Record, s: Record) -> bool:
     """Each family's 2 tiles are with players, in its domain, in the bag or out of the game."""
     in_bag = 0
     for i in range(FAMILIES):
@@ -184,11 +185,14 @@ def tiles_hold(s: Record) -> bool:
             if (in_bag >> (int(s.bag[i]) - 1)) & 1:
                 return False
             in_bag |= 1 << (int(s.bag[i]) - 1)
-    for family in range(FAMILIES):
+    for family in range(box.families):
         tiles = int(s.domain[family]) + ((in_bag >> family) & 1) + ((int(s.removed) >> family) & 1)
         for seat in range(s.players):
             tiles += ((int(s.tiles[seat]) >> family) & 1) + ((int(s.twice[seat]) >> family) & 1)
         if tiles != 2 or s.domain[family] < 0:
+            return False
+    for family in range(box.families, FAMILIES):
+        if s.domain[family] != 0 or takes_part(s, family):
             return False
     for seat in range(s.players):
         if int(s.twice[seat]) & ~int(s.tiles[seat]) or (s.twice[seat] != 0 and s.players != 2):

@@ -47,7 +47,7 @@ def check(file: str, *, lang: str | None = None) -> int:
         raise BadInput("cli.cannot_read", file=file, why=error.strerror) from None
     found = faults(text, path.name)
     for fault in found:
-        print(f"{path.name}: {fault}")
+        print(f"{path.name}: {fault.text(tongue)}")
     print(say(tongue, "cli.board.checked", n=len(found)))
     return 1 if found else 0
 

@@ -12,8 +12,6 @@ from registan.games.samarkand.state import (
     DECK,
     DROP,
     END,
-    FAMILIES,
-    GOODS,
     KEEP,
     MARKERS,
     MARRY,
@@ -77,11 +75,11 @@ def read(box: Box, s: Record, move: Json) -> int:
         return END if do == "end" else PASS
     if do in ("sell", "keep"):
         good = move.get("good")
-        if type(good) is not int or not 1 <= good <= GOODS:
-            raise BadMove("error.samarkand.good", good=good)
+        if type(good) is not int or not 1 <= good <= int(box.record.goods):
+            raise BadMove("error.samarkand.good", good=good, n=int(box.record.goods))
         return (SELL if do == "sell" else KEEP) + good - 1
     if do == "discard":
-        cards = _cards(move.get("cards"), "cards")
+        cards = _cards(box, move.get("cards"), "cards")
         if len(cards) > 2:
             raise BadMove("error.samarkand.discard", n=len(cards))
         low, high = [*sorted(cards), -1, -1][:2]
@@ -105,10 +103,11 @@ def _space(box: Box, move: Json) -> int:
     return number
 
 
-def _cards(goods: Any, part: str) -> list[int]:
+def _cards(box: Box, goods: Any, part: str) -> list[int]:
     """Return the cards for a list of different goods, in its order."""
-    if not isinstance(goods, list) or any(type(good) is not int or not 1 <= good <= GOODS for good in goods):
-        raise BadMove("error.samarkand.cards", part=part)
+    n = int(box.record.goods)
+    if not isinstance(goods, list) or any(type(good) is not int or not 1 <= good <= n for good in goods):
+        raise BadMove("error.samarkand.cards", part=part, n=n)
     if len(set(goods)) != len(goods):
         raise BadMove("error.samarkand.twice", part=part)
     return [good - 1 for good in goods]
@@ -133,7 +132,7 @@ def write_setup(box: Box, s: Record) -> Json:
         "deck": [int(card) for card in s.deck[: s.deck_left][::-1]],
     }
     if s.players == 2:
-        setup["bag"] = [box.names.families[int(tile) - 1] for tile in s.bag[::-1]]
+        setup["bag"] = [box.names.families[int(tile) - 1] for tile in s.bag[: s.bag_left][::-1]]
     return setup
 
 
@@ -148,12 +147,12 @@ def apply_setup(box: Box, s: Record, setup: Json) -> None:
     hands = setup.get("hands")
     if not isinstance(hands, list) or len(hands) != players:
         raise BadMove("error.samarkand.hands", players=players)
-    dealt = [_cards(hand, "hands") for hand in hands]
-    deck = _cards(setup.get("deck"), "deck")
+    dealt = [_cards(box, hand, "hands") for hand in hands]
+    deck = _cards(box, setup.get("deck"), "deck")
     if any(len(hand) != 2 for hand in dealt):
         raise BadMove("error.samarkand.hands", players=players)
-    if sorted([*deck, *(card for hand in dealt for card in hand)]) != list(range(GOODS)):
-        raise BadMove("error.samarkand.all_cards", n=GOODS)
+    if sorted([*deck, *(card for hand in dealt for card in hand)]) != list(range(box.record.goods)):
+        raise BadMove("error.samarkand.all_cards", n=int(box.record.goods))
     for seat, hand in enumerate(dealt):
         s.hand[seat] = sum(1 << card for card in hand)
         s.held[seat] = len(hand)
@@ -162,8 +161,8 @@ def apply_setup(box: Box, s: Record, setup: Json) -> None:
     bag = setup.get("bag")
     if players == 2:
         if not isinstance(bag, list) or sorted(map(str, bag)) != sorted(box.names.families):
-            raise BadMove("error.samarkand.bag", n=FAMILIES)
-        s.bag[:] = [box.names.family_numbers[family] + 1 for family in reversed(bag)]
+            raise BadMove("error.samarkand.bag", n=len(box.names.families))
+        s.bag[: len(bag)] = [box.names.family_numbers[family] + 1 for family in reversed(bag)]
     elif bag is not None:
         raise BadMove("error.samarkand.no_bag")
     furnish(box.record, s, first)
@@ -184,7 +183,7 @@ def apply_event(box: Box, s: Record, line: Json) -> None:
     if s.due == DECK:
         if line.get("chance") != "deck":
             raise BadMove("error.samarkand.deck")
-        cards = _cards(line.get("cards"), "cards")
+        cards = _cards(box, line.get("cards"), "cards")
         if sum(1 << card for card in cards) != sum(int(pile) for pile in s.dropped):
             raise BadMove("error.samarkand.new_deck")
         clear_discards(s)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from registan.core.errors import BadInput
 from registan.core.game import Box, Json, Record, Timed
-from registan.games.samarkand.state import GOODS, KEEP, SALE, SELL
+from registan.games.samarkand.state import KEEP, SALE, SELL
 
 SEALED = False
 TICKS = ()
@@ -18,13 +18,14 @@ ORDERS = ("sell", "keep", "ask")
 def give(box: Box, hidden: Record, seat: int, orders: Json) -> Json:
     """Return orders by the number of the good; raise BadInput for an invalid one."""
     kept: dict[int, str] = {}
+    last = int(box.record.goods)
     for written, order in orders.items():
         try:
             good = int(written)
         except ValueError:
             good = 0
-        if not 1 <= good <= GOODS or order not in ORDERS:
-            raise BadInput("error.samarkand.order", good=written, order=order, orders=", ".join(ORDERS))
+        if not 1 <= good <= last or order not in ORDERS:
+            raise BadInput("error.samarkand.order", good=written, n=last, order=order, orders=", ".join(ORDERS))
         kept[good] = order
     return {str(good): order for good, order in sorted(kept.items())}
 

@@ -13,7 +13,6 @@ from registan.games.samarkand.state import (
     DROP,
     END,
     FAMILIES,
-    GOODS,
     KEEP,
     MARRY,
     PASS,
@@ -70,17 +69,18 @@ SCORES: tuple[str, ...] = ("total", "cards", "goods", "relations", "dirhams")
 @compiled
 def setup(box: Record, s: Record) -> None:
     """S1 to S4, S23: camels and tiles in their places, cards dealt, a start player named or drawn by lot."""
-    for card in range(GOODS):
+    goods, families = int(box.goods), int(box.families)
+    for card in range(goods):
         s.deck[card] = card + 1
-    shuffle(s.rng, s.deck, GOODS)
-    s.deck_left = GOODS
+    shuffle(s.rng, s.deck, goods)
+    s.deck_left = goods
     for seat in range(s.players):
         for _ in range(2):
             take_card(s, seat)  # S3
     if s.players == 2:
-        for family in range(FAMILIES):
+        for family in range(families):
             s.bag[family] = family + 1
-        shuffle(s.rng, s.bag, FAMILIES)
+        shuffle(s.rng, s.bag, families)
     first = below(s.rng, int(s.players))  # S4: always drawn, so that naming a start player changes nothing else
     if s.first != 0:
         first = int(s.first) - 1
@@ -91,11 +91,11 @@ def setup(box: Record, s: Record) -> None:
 @compiled
 def furnish(box: Record, s: Record, first: int) -> None:
     """S1, S4: the part of the setup that does not depend on the deal."""
-    for family in range(FAMILIES):
+    for family in range(box.families):
         start = int(box.start[family])
         s.route[family, start // WORD] = 1 << (start % WORD)
         s.domain[family] = 1 if s.players == 2 else 2  # S23
-    s.bag_left = FAMILIES if s.players == 2 else 0
+    s.bag_left = box.families if s.players == 2 else 0
     for seat in range(s.players):
         pay(s, seat, 10)
     s.turn = first
@@ -127,7 +127,7 @@ def breaks_in(box: Record, s: Record, phase: int, turn: int, seat: int, action: 
     if seat != turn or s.due != 0:
         return 4  # S4: not this player's turn
     if phase == DISCARD:
-        return breaks_discard(s, seat, action)
+        return breaks_discard(box, s, seat, action)
     if phase == SECOND:
         if action == END:
             return 0
@@ -160,14 +160,14 @@ def breaks_place(box: Record, s: Record, seat: int, action: int) -> int:
 
 
 @compiled
-def breaks_discard(s: Record, seat: int, action: int) -> int:
+def breaks_discard(box: Record, s: Record, seat: int, action: int) -> int:
     """S7, S8: none, one or two unsold cards, within the limit afterwards."""
     if action < DROP or action >= ACTIONS:
         return 8
     cards = dropped_by(action)
     if cards & ~int(s.hand[seat]):
         return 8
-    return 0 if hand_count(s, seat) - bits(cards) <= limit(int(s.players)) else 7
+    return 0 if hand_count(s, seat) - bits(cards) <= limit(box, int(s.players)) else 7
 
 
 @compiled
@@ -189,7 +189,7 @@ def legal(box: Record, s: Record, seat: int, out: Ints) -> int:
     if s.over != 0 or not (int(s.waiting) >> seat) & 1:
         return 0
     if s.phase == DISCARD:
-        return legal_discards(s, seat, out)
+        return legal_discards(box, s, seat, out)
     if s.phase == SALE:
         out[0] = SELL + int(s.good)
         out[1] = KEEP + int(s.good)
@@ -228,10 +228,10 @@ def list_places(box: Record, s: Record, family: int, taken: tuple[int, int, int]
 
 
 @compiled
-def legal_discards(s: Record, seat: int, out: Ints) -> int:
+def legal_discards(box: Record, s: Record, seat: int, out: Ints) -> int:
     """S8: none, each card, each pair, if within the limit afterwards."""
     hand = int(s.hand[seat])
-    surplus = hand_count(s, seat) - limit(int(s.players))
+    surplus = hand_count(s, seat) - limit(box, int(s.players))
     count = 0
     if surplus <= 0:
         out[count] = DROP

@@ -24,7 +24,6 @@ from registan.core.compiled import compiled
 from registan.core.game import SEATS, SPECTATOR, Ints, Record
 from registan.games.samarkand.checks import drawn_since
 from registan.games.samarkand.state import (
-    ALL_CARDS,
     DROP,
     FAMILIES,
     GOODS,
@@ -32,6 +31,7 @@ from registan.games.samarkand.state import (
     PLACE,
     RESHUFFLES,
     SALE,
+    all_cards,
     bits,
     dropped_by,
     hand_count,
@@ -68,7 +68,17 @@ def hide(box: Record, s: Record, seat: int) -> None:
 @compiled
 def guess(box: Record, s: Record, seat: int, rng: Ints) -> None:
     """Deal what `hide` blanked at random, consistent with what the seat knows."""
-    guess_cards(s, seat, rng)
+    guess_cards(box, s, seat, rng)
+    if s.bag_left > 0:
+        guess_bag(s, rng)
+    for i in range(4):
+        s.rng[i] = (dice.draw(rng) << 31) ^ dice.draw(rng)
+
+
+@compiled
+def reshuffle(box: Record, s: Record, rng: Ints) -> None:
+    """Shuffle the deck and the bag; hands and discards stay."""
+    dice.shuffle(rng, s.deck, int(s.deck_left))
     if s.bag_left > 0:
         guess_bag(s, rng)
     for i in range(4):
@@ -90,7 +100,7 @@ def guess_bag(s: Record, rng: Ints) -> None:
 
 
 @compiled
-def guess_cards(s: Record, seat: int, rng: Ints) -> None:
+def guess_cards(box: Record, s: Record, seat: int, rng: Ints) -> None:
     """Put every card that the seat does not see in a possible place.
 
     Cards that the seat saw go into a deck come first, the latest reshuffle before the others, because not everybody can
@@ -98,7 +108,7 @@ def guess_cards(s: Record, seat: int, rng: Ints) -> None:
     """
     room = np.zeros(PLACES, np.int64)
     may_have = np.zeros((SEATS, RESHUFFLES), np.int64)
-    unseen = ALL_CARDS & ~look_around(s, seat, room, may_have)
+    unseen = all_cards(box) & ~look_around(s, seat, room, may_have)
     for since in range(s.shuffles - 1, -1, -1):
         if seat != SPECTATOR:
             back = unseen & int(s.put_back[since, seat])
@@ -185,4 +195,4 @@ def seen(box: Record, s: Record, seat: int, actor: int, action: int) -> int:
 @compiled
 def reveals(box: Record, s: Record, seat: int, action: int) -> bool:
     """S8: a marriage shows cards, unless the hand is full. S14: a card that is kept looks like one nobody holds."""
-    return action < PLACE and hand_count(s, seat) < limit(int(s.players))
+    return action < PLACE and hand_count(s, seat) < limit(box, int(s.players))

@@ -13,7 +13,8 @@ from registan.core.compiled import compiled
 from registan.core.game import SEATS, Record, record_type
 
 FAMILIES, GOODS, SPACES, CAMELS, MARKERS = 10, 33, 128, 12, 5
-ALL_CARDS = (1 << GOODS) - 1
+"""Families, goods and spaces are the most that a board can have; the box says how many there are. A family that is not
+on the board has no camel on the map, so whatever counts camels, tiles or partners need not know the box."""
 WORD, SET = 43, 3
 
 TURN, SECOND, SALE, DISCARD = 0, 1, 2, 3
@@ -32,13 +33,16 @@ DROP = KEEP + GOODS
 ACTIONS = DROP + 1 + GOODS + GOODS * (GOODS - 1) // 2
 
 RESHUFFLES = 5
-"""The most in a game: at most 20 marriages draw, and each removes at least one card from deck and discards for good."""
+"""The most in a game on any board: each marriage that draws removes a card from deck and discards for good, and at
+least 4 are always left there."""
 
 BOX = record_type(
     [
         ("near", "i8", (SPACES, SET)),
         ("land", "i8", (SET,)),
         ("spaces", "i2"),
+        ("families", "i2"),
+        ("goods", "i2"),
         ("good_at", "i1", (SPACES,)),  # the good's card + 1
         ("space_of", "i2", (GOODS,)),
         ("start", "i2", (FAMILIES,)),
@@ -117,11 +121,21 @@ def lowest(members: int) -> int:
 
 
 @compiled
-def limit(players: int) -> int:
-    """S7: how many cards, in hand and sold, a player may have."""
-    if players <= 3:
-        return 10
-    return 7 if players == 4 else 6
+def limit(box: Record, players: int) -> int:
+    """S7, S9: how many cards, in hand and sold, a player may have: 10, or so few that whoever has fewer can draw 3."""
+    return min(10, (int(box.goods) - 3) // int(players))
+
+
+@compiled
+def all_cards(box: Record) -> int:
+    """Return the set of all cards of a board."""
+    return (1 << int(box.goods)) - 1
+
+
+@compiled
+def takes_part(s: Record, family: int) -> bool:
+    """Whether a family is on this board: each has a camel on its start space, from the setup on."""
+    return (int(s.route[family, 0]) | int(s.route[family, 1]) | int(s.route[family, 2])) != 0
 
 
 @compiled

@@ -35,6 +35,7 @@ from registan.games.samarkand.state import (
     lowest,
     reserve,
     stands,
+    takes_part,
 )
 
 
@@ -70,7 +71,7 @@ def marry(box: Record, s: Record, seat: int, family: int) -> None:
     s.tiles[seat] |= 1 << family
     s.passes = 0
     s.waiting = 0
-    if hand_count(s, seat) < limit(int(s.players)):
+    if hand_count(s, seat) < limit(box, int(s.players)):
         s.phase = DISCARD
         s.to_draw = 3
         draw(s)
@@ -214,7 +215,7 @@ def ending_with(s: Record, family: int, other: int) -> int:
     five = 0
     for f in range(FAMILIES):
         partners = bits(int(s.met[f])) + (f in (family, other))
-        alone += partners == 0
+        alone += partners == 0 and takes_part(s, f)
         five += partners >= MARKERS
     return (ALL_TRADE if alone == 0 else 0) + (FIVE_PARTNERS if five > 0 else 0)
 

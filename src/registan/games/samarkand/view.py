@@ -95,7 +95,7 @@ def worth(box: Record, s: Record, seat: int, card: int) -> int:
 def marrying(box: Record, s: Record, seat: int, family: int, out: Ints) -> None:
     """S6, S8, S20: the dowry is paid, cards in hand may gain value, and three may be drawn."""
     out[DOWRY] = box.dowry[family]
-    if hand_count(s, seat) < limit(int(s.players)):
+    if hand_count(s, seat) < limit(box, int(s.players)):
         out[DRAWN] = 3
     if not (int(s.tiles[seat]) >> family) & 1:
         hand = int(s.hand[seat])
@@ -169,7 +169,7 @@ def _goods(box: Box, route: Any) -> list[int]:
     taken = [0, 0, 0]
     for words in route:
         taken = [a | b for a, b in zip(taken, words)]
-    spaces = enumerate(box.unpacked.space_of)
+    spaces = enumerate(box.unpacked.space_of[: box.unpacked.goods])
     return _free(sum(1 << card for card, space in spaces if not taken[space // WORD] >> space % WORD & 1))
 
 
@@ -299,7 +299,7 @@ PARTS = (
     Part("discards", lambda box, s, _: sum(s.drops)),
     Part("bag", lambda box, s, _: s.bag_left),
     Part("removed", lambda box, s, _: s.removed, _removed),
-    Part("limit", lambda box, s, _: limit(s.players)),
+    Part("limit", lambda box, s, _: limit(box.unpacked, s.players)),
     Part("hand", _hand, _numbers, own=True),
     Part("worth", _worth_key, _worth, own=True),
     PerSeat("seats", _seat_key, _seat),

@@ -6,7 +6,7 @@ from typing import Any
 
 from registan.core.game import Box
 from registan.games.samarkand.map import ornament
-from registan.games.samarkand.map.atlas import BAND, Drawing
+from registan.games.samarkand.map.atlas import Drawing
 from registan.games.samarkand.map.board import Board, Name, Space
 from registan.games.samarkand.map.plots import Plot, afloat, plot
 from registan.games.samarkand.map.symbols import SYMBOLS
@@ -16,7 +16,12 @@ GOODS, HOME = (42.0, 28.0), (44.0, 34.0)
 
 
 class Ground(Drawing):
-    """A drawing without letters: the page writes them, as large as the screen needs them."""
+    """A drawing without letters: the page writes them, as large as the screen needs them.
+
+    Its frame is narrow, because every pixel of a screen counts.
+    """
+
+    band, edge = 11.0, 3.0
 
     def label(self, space: Space) -> str:
         """Return nothing."""
@@ -24,7 +29,7 @@ class Ground(Drawing):
 
     def surround(self) -> str:
         """Return the frame."""
-        return ornament.frame(self.left, self.top, self.right, self.bottom, BAND * self.unit)
+        return ornament.frame(self.left, self.top, self.right, self.bottom, self.band * self.unit)
 
     def plot(self, space: Space) -> Plot:
         """Return where things are in a space."""
@@ -68,13 +73,13 @@ def board(box: Box, lang: str) -> dict[str, Any]:
     """Return the board of a box: keys and names, how spaces are connected, and the map drawn in a language."""
     drawn: Board = box.names.board
     ground = Ground(drawn, lang)
-    margin = 26 * ground.unit
     return {
         "key": drawn.key,
         "name": _both(drawn.name),
         "lang": lang,
-        "frame": _at(ground.left - margin, ground.top - margin, ground.width + 2 * margin, ground.height + 2 * margin),
+        "frame": _at(*ground.frame()),
         "unit": round(ground.unit, 4),
+        "players": drawn.players,
         "spaces": [_space(space, ground.plot(space)) for space in drawn.spaces],
         "goods": [
             {"number": good.number, "key": good.key, "name": _both(good.name), "space": good.space}

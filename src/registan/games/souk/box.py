@@ -29,7 +29,7 @@ def load(data: bytes, name: str) -> Box:
         "empty",
     )
     if file.get("types") != list(TYPE_NAMES):
-        raise file.bad("types", f"must be {', '.join(TYPE_NAMES)}, in this order")
+        raise file.wrong("types", "order", order=", ".join(TYPE_NAMES))
     box: Record = np.zeros((), BOX)[()]
     box.values[:] = sorted(file.numbers("values", 1, 9, CARDS, CARDS))
     camels = file.numbers("camels", 1, 9, 1, CAMELS)
@@ -44,4 +44,4 @@ def load(data: bytes, name: str) -> Box:
     for row, key in enumerate(("harmony_table", "harmony_example")):
         box.harmony[row, 2:] = file.numbers(key, 0, 99, HARMONY - 2, HARMONY - 2)
     box.empty = file.number("empty", 0, 99)
-    return Box(file.text_of("key"), file.sha256, box)
+    return Box(file.key(), file.sha256, box)

@@ -71,6 +71,16 @@ def guess(box: Record, s: Record, seat: int, rng: Ints) -> None:
 
 
 @compiled
+def reshuffle(box: Record, s: Record, rng: Ints) -> None:
+    """Shuffle the piles; everything else is known to a perfect memory, except sealed answers."""
+    guess_camels(box, s, rng)
+    if s.players == 3:
+        guess_bank(box, s, rng)
+    for i in range(4):
+        s.rng[i] = (dice.draw(rng) << 31) ^ dice.draw(rng)
+
+
+@compiled
 def guess_camels(box: Record, s: Record, rng: Ints) -> None:
     """The pile holds the camels that are neither face up nor with players."""
     count = np.zeros(CAPACITIES, np.int64)

@@ -9,14 +9,40 @@ from registan.core.game import SPECTATOR, Box, Json
 from registan.core.views import NOTHING as NO_MOVES
 from registan.core.views import Part, PerSeat
 from registan.games.souk.brings import BRINGS, brings, brought
-from registan.games.souk.moves import camels_of, goods_name, goods_names, score_details, seats_in, write
+from registan.games.souk.moves import camels_of, goods_name, goods_names, read_item, score_details, seats_in, write
 from registan.games.souk.rules import SCORES
 from registan.games.souk.scoring import harmony_of, of_stall
-from registan.games.souk.state import CARDS, ROUNDS, stalls
+from registan.games.souk.state import CAMEL, CARDS, NAME, ROUNDS, stalls
 
-__all__ = ["BRINGS", "PARTS", "brings", "brought"]
+__all__ = ["BRINGS", "PARTS", "TOLD", "brings", "brought", "settled"]
 
 PHASES = ("offer", "count", "name")
+TOLD = ("name",)
+
+
+def settled(box: Box, before: Any, after: Any, answers: list[Json], line: Json) -> Json:
+    """M7, M12 to M14: what came of naming a card, when all who stopped had named one."""
+    seat, price = line["seat"], int(before.price)
+    if before.money[seat] < price:
+        fine = min(int(box.record.fine), int(before.money[seat]))
+        return {"fined": True, "pays": [[fine, "dirham"]] if fine else []}
+    action = read_item(box, before, line["item"])
+    camel = action == CAMEL
+    stall = action - NAME
+    seller = stall if stall < before.players and not camel else None
+    card = 0 if camel else 1 << stall * CARDS + int(before.for_sale[stall]) - 1
+
+    def bought(who: int) -> bool:
+        if camel:
+            return int(sum(after.held[who])) > int(sum(before.held[who]))
+        return bool(int(after.goods[who]) & card)
+
+    buyer = next((one["seat"] for one in answers if one["item"] == line["item"] and bought(one["seat"])), None)
+    if buyer is None:  # M13: half the price each, rounded up
+        return {"disputed": True, "pays": [[(price + 1) // 2, "dirham"]], "seller": seller}
+    if buyer != seat:  # M12
+        return {"buyer": buyer}
+    return {"buyer": seat, "gets": [[1, "camel" if camel else "goods"]], "pays": [[price, "dirham"]], "seller": seller}
 
 
 def _asked(box: Box, s: Any, audience: int) -> int | None:

@@ -13,6 +13,7 @@ from registan.core.messages import language, say
 from registan.server.errors import (
     Broken,
     Deleted,
+    NoPuzzle,
     NoTable,
     TooManyRequests,
     Unavailable,
@@ -28,6 +29,7 @@ FORBIDDEN = ("error.house.not_your_seat", "error.house.not_host", "error.house.n
 
 STATUSES: dict[type[RegistanError], int] = {
     UnknownPerson: 401,
+    NoPuzzle: 404,
     NoTable: 404,
     IllegalMove: 409,
     Deleted: 410,

@@ -1,10 +1,10 @@
-"""Routes for games: the list, their messages and rules, and what a browser needs of their boxes."""
+"""Routes for games: the list, their messages, rules and lessons, and what a browser needs of their boxes."""
 
 from __future__ import annotations
 
 import gzip
 import hashlib
-from functools import lru_cache
+from functools import cache, lru_cache
 from threading import Lock
 from typing import Annotated, Any, Literal, Protocol
 
@@ -20,6 +20,8 @@ from registan.core.messages import LANGUAGES, catalogue
 from registan.core.registry import find, keys
 from registan.core.rulebook import rules_page
 from registan.server.http.context import GameKey, limit_rate
+from registan.server.logs import log
+from registan.tables.lessons import BadLesson, LessonInfo, info, names_of, play_through
 from registan.tables.texts import PHRASES
 
 MAX_AGE = 600
@@ -52,6 +54,8 @@ class GameInfo(msgspec.Struct):
     """What the player who begins is called (start_player, first_doyen), empty if nobody can be named."""
     levels: list[str]
     phrases: list[str]
+    lessons: list[LessonInfo]
+    """Its lessons, in order; a game may have none."""
 
 
 class WebPart(Protocol):
@@ -84,7 +88,20 @@ def _info(game: Game) -> GameInfo:
         first=game.first,
         levels=list(LEVELS),
         phrases=list(PHRASES),
+        lessons=_lessons(game.key),
     )
+
+
+@cache
+def _lessons(key: str) -> list[LessonInfo]:
+    """Return the lessons of a game; one that cannot be read is left out, so that the others can be had."""
+    game, found = find(key), list[LessonInfo]()
+    for name in names_of(game):
+        try:
+            found.append(info(game, name))
+        except BadLesson as error:
+            log.error("a lesson cannot be read", game=key, why=str(error))
+    return found
 
 
 @get("/api/games/{game:str}/messages/{lang:str}", sync_to_thread=False)
@@ -120,8 +137,25 @@ def _packed(key: str, box: str, lang: str) -> tuple[bytes, str] | None:
     part: WebPart | None = game.part("web")
     if part is None:
         return None
-    plain = msgspec.json.encode(part.board(find_box(game, box), lang))
-    return gzip.compress(plain, 9, mtime=0), f'"{hashlib.sha256(plain).hexdigest()[:24]}"'
+    return pack(msgspec.json.encode(part.board(find_box(game, box), lang)))
+
+
+@lru_cache(maxsize=32)
+def _lesson(key: str, name: str) -> tuple[bytes, str]:
+    return pack(msgspec.json.encode(play_through(find(key), name)))
+
+
+@get("/api/games/{game:str}/lessons/{lesson:str}", sync_to_thread=True)
+def get_lesson(
+    request: Request[Any, Any, Any], game: GameKey, lesson: FromPath[Annotated[str, Parameter(max_length=40)]]
+) -> Response[bytes]:
+    """A lesson: its texts in both languages, and every position as the learner's seat sees it (docs/lessons.md)."""
+    limit_rate(request, "ask")
+    if lesson not in names_of(find(game)):
+        raise NotFoundException
+    with _packing:
+        found = _lesson(game, lesson)
+    return packed_json(request, *found)
 
 
 @get("/api/games/{game:str}/boxes/{box:str}", sync_to_thread=True)
@@ -135,7 +169,16 @@ def get_box(
     found = packed_box(game, box, lang) if box in find(game).boxes else None
     if found is None:
         raise NotFoundException
-    packed, etag = found
+    return packed_json(request, *found)
+
+
+def pack(plain: bytes) -> tuple[bytes, str]:
+    """Return JSON that never changes as it is kept: compressed, and with its ETag."""
+    return gzip.compress(plain, 9, mtime=0), f'"{hashlib.sha256(plain).hexdigest()[:24]}"'
+
+
+def packed_json(request: Request[Any, Any, Any], packed: bytes, etag: str) -> Response[bytes]:
+    """Return the response with such JSON, empty if the browser has it already."""
     headers = {"ETag": etag, "Cache-Control": f"public, max-age={MAX_AGE}", "Vary": "Accept-Encoding"}
     if request.headers.get("if-none-match") == etag:
         return Response(b"", status_code=304, headers=headers)
@@ -146,4 +189,4 @@ def get_box(
     return Response(packed, media_type=MediaType.JSON, headers=headers)
 
 
-ROUTES = [list_games, get_messages, get_rules, get_box]
+ROUTES = [list_games, get_messages, get_rules, get_lesson, get_box]

@@ -18,11 +18,13 @@ from msgspec import Meta
 from registan.bots import check_level
 from registan.core.errors import BadInput
 from registan.core.game import SPECTATOR
+from registan.core.match import CARRIED
+from registan.server.http.boxes import BoxText, check_size
 from registan.server.http.context import TableId, ended_table, house_of, limit_rate, person_of
+from registan.server.http.tables import Guidance, guidance
 from registan.server.limits import (
     STUDY_ANSWERS,
     STUDY_BODY,
-    STUDY_BOX,
     STUDY_MOMENTS,
     STUDY_MOVES,
     STUDY_SECONDS,
@@ -45,7 +47,7 @@ class Study(msgspec.Struct, forbid_unknown_fields=True):
 
     record: Json | None = None
     table: Annotated[str, Meta(max_length=40, pattern=TABLE_ID)] | None = None
-    box: Annotated[str, Meta(max_length=STUDY_BOX)] | None = None
+    box: BoxText | None = None
     """The contents of the box file, if the record was not played with a built-in box."""
     seat: SeatNumber | None = None
     """Whose view is wanted; null for a spectator's."""
@@ -93,7 +95,7 @@ class Crowd(ASGIMiddleware):
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
         """Count the request until it is answered."""
         request: Request[Any, Any, Any] = Request(scope)
-        address, who = _whose(request)
+        address, who = whose(request)
         limit_rate(request, "study", who or None)
         limit_rate(request, "study_here")
         house = house_of(request)
@@ -106,7 +108,7 @@ class Crowd(ASGIMiddleware):
             await next_app(scope, receive, send)
 
 
-def _whose(request: Request[Any, Any, Any]) -> tuple[str, str]:
+def whose(request: Request[Any, Any, Any]) -> tuple[str, str]:
     """Return the address of whoever asks, and who it is, if known."""
     person = person_of(request)
     return client_address(request), person.who if person else ""
@@ -121,7 +123,7 @@ async def study(request: Request[Any, Any, Any], data: JSONBody[Study]) -> Studi
     if data.moves is None and data.bots is None:
         to = data.at if data.to is None else min(data.to, data.at + STUDY_MOMENTS - 1)
         work = partial(moments, match, seat, data.at, to)
-        return _studied(match, data.at, await house_of(request).studies.apart(work, *_whose(request)))
+        return _studied(match, data.at, await house_of(request).studies.apart(work, *whose(request)))
     return await _played_on(request, match, seat, data)
 
 
@@ -133,31 +135,26 @@ async def _game(request: Request[Any, Any, Any], data: Study) -> TableMatch:
     if data.table is not None:
         found = await ended_table(request, data.table)
         game = found.playing.copy()  # a sale may still be added to a finished game
-        return await studies.once(("table", data.table, found.seq), lambda: game, *_whose(request))
+        return await studies.once(("table", data.table, found.seq), lambda: game, *whose(request))
+    if isinstance(carried := (data.record or {}).get(CARRIED), str):
+        check_size(carried)
     known = hashlib.sha256(msgspec.json.encode([data.record, data.box])).digest()
     work = partial(open_record, data.record or {}, data.box)
-    return await studies.once(("record", known), work, *_whose(request))
+    return await studies.once(("record", known), work, *whose(request))
 
 
 async def _played_on(request: Request[Any, Any, Any], match: TableMatch, seat: int, data: Study) -> Studied:
-    house, (address, person) = house_of(request), _whose(request)
+    house, (address, person) = house_of(request), whose(request)
     who = person or address
     if data.bots is not None:
         check_level(data.bots)
-
-    def begin() -> Branch:
-        branch = Branch(match, data.at, data.seed)
-        branch.play(data.moves or ())
-        if data.orders and seat != SPECTATOR:
-            branch.order(seat, data.orders)
-        return branch
 
     def step(answered: Question | None, action: int) -> Question | None:
         if answered is not None:
             branch.answer(answered, action)
         return branch.question(seat, level)
 
-    branch = await house.studies.apart(begin, address, who)
+    branch = await house.studies.apart(partial(_begun, match, seat, data), address, who)
     lowered, level, deadline = "", data.bots or "", time.monotonic() + STUDY_SECONDS
     question = await asyncio.to_thread(step, None, 0)
     for _ in range(STUDY_ANSWERS if level else 0):
@@ -176,6 +173,30 @@ async def _played_on(request: Request[Any, Any, Any], match: TableMatch, seat: i
     return studied
 
 
+def _begun(match: TableMatch, seat: int, data: Study) -> Branch:
+    """Return the game that goes on, after the moves and orders that were sent."""
+    branch = Branch(match, data.at, data.seed)
+    branch.play(data.moves or ())
+    if data.orders and seat != SPECTATOR:
+        branch.order(seat, data.orders)
+    return branch
+
+
+@post("/api/study/guide", status_code=200, request_max_body_size=STUDY_BODY, middleware=[Crowd()])
+async def study_guide(request: Request[Any, Any, Any], data: JSONBody[Study]) -> Guidance:
+    """What the guide says to a seat that is to decide in a game that is played on. Nothing is stored."""
+    match = await _game(request, data)
+    data.record = data.box = None  # not needed while others have their turn
+    seat = checked_seat(match, data.seat)
+    house, (address, person) = house_of(request), whose(request)
+    who = person or address
+    branch = await house.studies.apart(partial(_begun, match, seat, data), address, who)
+    question = await house.studies.apart(partial(branch.guide_question, seat), address, who)
+    if question is None:
+        raise BadInput("error.house.no_hint_now")
+    return guidance(await house.thinking.guide(question, who, f"study {who}"))
+
+
 @get("/api/tables/{table:str}/moments", middleware=[Crowd()])
 async def look_back(
     request: Request[Any, Any, Any],
@@ -185,7 +206,7 @@ async def look_back(
     to: FromQuery[Line | None] = None,
 ) -> Studied:
     """Moments of a game that may still be going on, by the lines of your seat's log, or of the spectators'."""
-    house, (address, who) = house_of(request), _whose(request)
+    house, (address, who) = house_of(request), whose(request)
     found = (await house.table(table)).table
     audience = audience_of(found, who, seat)
     last = audience.upto(found)
@@ -213,4 +234,4 @@ def _studied(match: TableMatch, at: int, made: Moments) -> Studied:
     )
 
 
-ROUTES = [study, look_back]
+ROUTES = [study, study_guide, look_back]

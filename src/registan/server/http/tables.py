@@ -12,6 +12,8 @@ from msgspec import UNSET, Meta
 
 from registan.core.errors import BadInput
 from registan.core.game import SPECTATOR
+from registan.core.registry import find
+from registan.server.http.boxes import BoxText, open_own
 from registan.server.http.context import (
     TableId,
     ended_table,
@@ -22,8 +24,10 @@ from registan.server.http.context import (
     signer_of,
 )
 from registan.server.identity import Person
+from registan.server.limits import BOX_BODY
 from registan.server.live import protocol as p
 from registan.server.live.chat import lines_for
+from registan.server.live.thinking import Guided
 from registan.server.origin import client_address
 from registan.server.storage.summary import TableSummary
 from registan.tables import events as e
@@ -59,6 +63,8 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     options: dict[str, bool | str] = {}
     pace: Pace = Pace()
     box: Annotated[str, Meta(max_length=40)] | None = None
+    contents: BoxText | None = None
+    """The file of a box of your own, instead of one of the game's."""
     first: Annotated[int, Meta(ge=0, le=4)] | None = None
     """The seat that begins, where a game has one; drawn by lot by default."""
     listed: bool = False
@@ -66,6 +72,8 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     delay: Annotated[int, Meta(ge=0, le=MOST_DELAY)] = DELAY
     """By how many moves of each seat spectators who see all hands are behind."""
     stand_in: Annotated[str, Meta(max_length=20)] = "greedy"
+    rated: bool = False
+    """Whether the game counts for ratings; then there are no hints."""
     key: Key = ""
     """A second request with the same key returns the same table."""
 
@@ -112,6 +120,15 @@ class HintedMove(msgspec.Struct):
     """Why it is better or worse than the others (docs/protocol.md)."""
 
 
+class Guidance(msgspec.Struct):
+    """What the guide says of a decision."""
+
+    situation: dict[str, list[str]]
+    """What it is about and what matters now, as sentences by language."""
+    moves: list[HintedMove]
+    """The best moves, as in a hint; empty while the search cannot run. What each move brings is in the view."""
+
+
 class MySeats(msgspec.Struct):
     """The seats at a table that are mine."""
 
@@ -156,22 +173,25 @@ def _listed(summary: TableSummary, who: str) -> ListedTable:
         status, touched = "running", min(touched, summary.quiet[who])
     asked = bool(who) and who in summary.asked
     alone = all(other == who for other in summary.people)
-    deletable = bool(who) and summary.host == who and (alone or status in ("open", "over", "abandoned"))
+    counts = summary.rated and status == "over"
+    deletable = bool(who) and summary.host == who and (alone or status in ("open", "over", "abandoned")) and not counts
     return ListedTable(summary.table, summary.game, status, touched, summary.seats, asked, deletable)
 
 
-@post("/api/tables", status_code=201)
+@post("/api/tables", status_code=201, request_max_body_size=BOX_BODY)
 async def create_table(request: Request[Any, Any, Any], data: JSONBody[NewTable]) -> CreatedTable:
     """Create a table."""
     person = require_person(request, "create")
+    if data.contents is not None:
+        await open_own(request, find(data.game), data.contents)  # from now on it is remembered
 
     def made(table: str, at: int, secret: bytes) -> e.Created:
         seats = [_seat(seat, person) for seat in data.seats]
         options: dict[str, Any] = dict(data.options)
         return create(
             table, person.who, at, secret, data.game, seats, options, data.pace,
-            box=data.box, first=data.first, listed=data.listed, watch=data.watch, delay=data.delay,
-            stand_in=data.stand_in,
+            box=data.box, contents=data.contents or "", first=data.first, listed=data.listed, watch=data.watch,
+            delay=data.delay, stand_in=data.stand_in, rated=data.rated,
         )  # fmt: skip
 
     return await _create(request, person, made, data.listed, _table_id(request, person, data.key))
@@ -264,6 +284,18 @@ async def get_hint(request: Request[Any, Any, Any], table: TableId, data: JSONBo
     return msgspec.convert(await house_of(request).hint(table, data.seat, person), list[HintedMove])
 
 
+@post("/api/tables/{table:str}/guide", status_code=200)
+async def get_guidance(request: Request[Any, Any, Any], table: TableId, data: JSONBody[AskHint]) -> Guidance:
+    """What the guide says to your seat, which is to decide now. It counts as a hint."""
+    person = require_person(request, "hint")
+    return guidance(await house_of(request).guide(table, data.seat, person))
+
+
+def guidance(said: Guided) -> Guidance:
+    """Return what the guide says as it is sent."""
+    return Guidance(said.situation, msgspec.convert(said.moves, list[HintedMove]))
+
+
 @get("/api/tables/{table:str}/seats")
 async def my_seats(request: Request[Any, Any, Any], table: TableId) -> MySeats:
     """Which seats of a table are yours."""
@@ -317,6 +349,6 @@ async def get_moment(
 
 
 ROUTES = [
-    my_tables, list_tables, create_table, create_rematch, view_table, act, delete_table, get_hint, my_seats, get_chat,
-    get_record, get_points, get_moment,
+    my_tables, list_tables, create_table, create_rematch, view_table, act, delete_table, get_hint, get_guidance,
+    my_seats, get_chat, get_record, get_points, get_moment,
 ]  # fmt: skip

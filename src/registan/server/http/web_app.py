@@ -26,7 +26,7 @@ PACKED = Path(__file__).resolve().parents[2] / "_web"
 BUILT = Path(__file__).resolve().parents[4] / "web" / "dist"
 """The app in a checkout."""
 ENCODINGS = {"br": ".br", "gzip": ".gz"}
-PAGES = ("new", "t", "replay", "rules", "handover", "notices")
+PAGES = ("handover", "learn", "me", "new", "notices", "puzzles", "replay", "rules", "t", "workshop")
 """The first parts of the app's addresses; for any other the app shows that there is no such page."""
 FOREVER = "public, max-age=31536000, immutable"
 mimetypes.add_type("application/manifest+json", ".webmanifest")

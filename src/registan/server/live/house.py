@@ -23,6 +23,7 @@ from registan.server.limits import (
     Buckets,
     Caps,
 )
+from registan.server.live import forgetting
 from registan.server.live.counting import Counted
 from registan.server.live.idle import unused
 from registan.server.live.journal import Journal
@@ -30,12 +31,15 @@ from registan.server.live.lobby import Lobby
 from registan.server.live.presence import Presences
 from registan.server.live.readiness import Readiness
 from registan.server.live.recomputing import Recomputing
+from registan.server.live.reviewing import Reviewing
 from registan.server.live.sockets import Sockets
 from registan.server.live.table import LiveTable
-from registan.server.live.thinking import Thinking
+from registan.server.live.thinking import Guided, Thinking
 from registan.server.logs import log
 from registan.server.metrics import Metrics
 from registan.server.storage.bus import listen
+from registan.server.storage.documents import Documents
+from registan.server.storage.results import Results
 from registan.server.storage.saving import Saver
 from registan.server.storage.sessions import Sessions
 from registan.server.storage.store import Store
@@ -43,7 +47,7 @@ from registan.tables import events as e
 from registan.tables.bots import Question, questions, release, reply
 from registan.tables.clocks import catch_up
 from registan.tables.creation import check_deletable
-from registan.tables.hints import hint_question
+from registan.tables.hints import guide_question, hint_question, hint_rng
 from registan.tables.requests import Hint, Request
 from registan.tables.sight import Audience
 from registan.tables.snapshot import snapshot, unpack
@@ -108,6 +112,9 @@ class House:
         self.readiness = Readiness(self)
         self.recomputing = Recomputing()
         self.studies = Recomputing(STUDIES)
+        self.reviews = Reviewing(store, self.thinking)
+        self.results = Results(store)
+        self.documents = Documents(store)
         self.studying = Counted("studies")
 
     @property
@@ -166,6 +173,7 @@ class House:
                 watcher.send(None)
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=SHUTDOWN_SECONDS)
+        self.reviews.close()
         for threads in (self.thinking, self.recomputing, self.studies):
             threads.close()
         try:
@@ -230,6 +238,12 @@ class House:
         self.thinking.check_hint(hint_question(found, seat), person.who, table)
         after = await self.carry_out(table, request, person)
         return await self.thinking.hint(hint_question(after, seat), person.who, table)
+
+    async def guide(self, table: str, seat: int, person: Person) -> Guided:
+        """Return what the guide says to a person's seat, which is to decide now; it counts as a hint."""
+        after = await self.carry_out(table, Hint(seat=seat), person)
+        question = guide_question(after.playing, seat, hint_rng(after, seat))
+        return await self.thinking.guide(question, person.who, table)
 
     async def act(self, table: str, grant: Grant) -> Table:
         """Grant a request: check it, append its events to the log, and send them to the watchers."""
@@ -353,6 +367,8 @@ class House:
             live.timer = None
         if not self.open:
             return
+        if table.ended and not table.finished:
+            self._spawn(self._keep_results(live), table.created.table)
         if table.finished:
             self._spawn(self._finish(live), table.created.table)
             return
@@ -401,14 +417,23 @@ class House:
             asyncio.get_running_loop().call_later(RETRY_SECONDS, self._tick, table)
             raise
 
+    async def _keep_results(self, live: LiveTable) -> None:
+        """Store the results of a game that is over, again if a card was sold after the end."""
+        match = live.table.match
+        if match is not None and live.results != match.moves_played:
+            live.results = match.moves_played
+            await self.results.keep(live.table)
+
     async def _finish(self, live: LiveTable) -> None:
         table = live.table
         if not live.finished:  # otherwise somebody has only said something after the end
+            await self._keep_results(live)
             await self.saver.forget(table)
             if table.match is not None and table.match.moves_played:
                 made = snapshot(table)
                 await self.store.keep_snapshot(table.created.table, made.seq, await asyncio.to_thread(made.packed))
             live.finished = True
+            await forgetting.finish(self, table)
         self.unload(table.created.table)
 
     def unload(self, table: str) -> None:
@@ -416,6 +441,13 @@ class House:
         live = self._tables.get(table)
         if live is not None and live.table.finished and not live.watchers and not live.lock.locked():
             del self._tables[table]
+            self.metrics.tables.set(len(self._tables))
+
+    def reload(self, table: str) -> None:
+        """Let go of a table whose log was rewritten; whoever watches it comes back to the new one."""
+        live = self._tables.pop(table, None)
+        if live is not None:
+            live.reset()
             self.metrics.tables.set(len(self._tables))
 
     def unload_idle(self) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -13,6 +15,8 @@ from registan.server.limits import LOST_THREADS
 from registan.server.live.fair_queue import FairQueue, Turn
 
 T = TypeVar("T")
+POLITE = 5
+"""The nice value of threads that make way. With a higher one, they would hold Python's lock for too long."""
 
 
 class Busy(Exception):
@@ -36,14 +40,19 @@ class Job(Generic[T]):
 class Thinker(threading.Thread, Generic[T]):
     """A thread that does one job after the other. It never keeps the process from ending."""
 
-    def __init__(self, name: str, over: Callable[[Thinker[T], Job[T], T | BaseException, float], None]) -> None:
+    def __init__(
+        self, name: str, over: Callable[[Thinker[T], Job[T], T | BaseException, float], None], polite: bool = False
+    ) -> None:
         super().__init__(name=name, daemon=True)
+        self._polite = polite
         self.jobs: SimpleQueue[Job[T] | None] = SimpleQueue()
         self._over = over
         self.start()
 
     def run(self) -> None:
         """Do jobs until there are no more."""
+        if self._polite and sys.platform == "linux":  # only there a thread has a priority of its own
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), POLITE)
         while (job := self.jobs.get()) is not None:
             start = time.thread_time()
             try:
@@ -58,10 +67,13 @@ class Thinker(threading.Thread, Generic[T]):
 
 
 class Lane(Generic[T]):
-    """Up to `size` threads that share a fair queue. A thread that does not come back is replaced."""
+    """Up to `size` threads that share a fair queue. A thread that does not come back is replaced.
 
-    def __init__(self, name: str, size: int) -> None:
-        self.name, self.size = name, size
+    Polite threads get a smaller part of the processor than others.
+    """
+
+    def __init__(self, name: str, size: int, polite: bool = False) -> None:
+        self.name, self.size, self._polite = name, size, polite
         self._queue: FairQueue[Job[T]] = FairQueue()
         self._turns: dict[Job[T], Turn[Job[T]]] = {}
         self._threads: set[Thinker[T]] = set()
@@ -105,7 +117,7 @@ class Lane(Generic[T]):
             if turn is None:
                 return
             if not self._idle:
-                self._idle.append(Thinker(self.name, self._over))
+                self._idle.append(Thinker(self.name, self._over, self._polite))
                 self._threads.add(self._idle[0])
             thread = self._idle.pop()
             turn.what.begun.set_result(thread)

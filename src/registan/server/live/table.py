@@ -63,6 +63,8 @@ class LiveTable:
         """When somebody last asked for the table."""
         self.finished = False
         """Whether the snapshot of the finished game is stored."""
+        self.results = -1
+        """After how many moves of the finished game its results were stored."""
         self.saved = 0
         """How many events the latest save covers."""
         self.noticed: dict[int, int] = {}

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
+import math
 import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import Any, NamedTuple, TypeVar
 
 from registan.core.errors import BadInput
 from registan.core.game import Json
 from registan.server.errors import TooManyRequests
 from registan.server.limits import (
+    BOX_PATIENCE,
+    BOX_SECONDS,
     HINT_PATIENCE,
     HINT_SECONDS,
+    REVIEW_LIMIT,
+    REVIEW_WAY,
     THINKING_LIMIT,
     THINKING_PATIENCE,
     THINKING_WINDOW,
@@ -23,13 +30,16 @@ from registan.server.live.lane import Busy, Lane, Slow
 from registan.server.logs import log
 from registan.server.metrics import Metrics
 from registan.tables.bots import AT_A_GLANCE, LAST_RESORT, Choice, Question, looks_ahead
-from registan.tables.hints import HintQuestion
+from registan.tables.hints import GuideQuestion, HintQuestion
 
 EXPECTED = {"master": 1.0, "merchant": 0.1}
 """Seconds that a bot of a level probably thinks; the others answer at once."""
 AT_ONCE = 0.005
 KNOWN_FAILURES = 100
 """How many different failures are remembered, so that each is logged only once."""
+
+
+T = TypeVar("T")
 
 
 class Floor:
@@ -41,13 +51,21 @@ class Floor:
         self.budget = Budget(caps.thinking_of_table, caps.thinking_of_person, THINKING_WINDOW, now)
 
 
+class Guided(NamedTuple):
+    """What the guide says: sentences by language, and moves as hints have them."""
+
+    situation: dict[str, list[str]]
+    moves: list[Json]
+
+
 class Thinking:
     """All bots of a house, and its hints.
 
     Searches share the processor fairly (`FairQueue`); bots that answer at a glance never wait for them. A bot whose
     table or person has used up its budget, that waits too long, that fails, or that does not answer plays at a glance
     instead, and its seat says so. Questions of which nobody may know have threads and budgets of their own: no other
-    bot plays later or worse because of them. So do hints.
+    bot plays later or worse because of them. So do hints. Reviews have a thread that makes way: it begins a piece of
+    work when no bot thinks, or after a while, and the system prefers other threads to it.
     """
 
     def __init__(
@@ -64,6 +82,11 @@ class Thinking:
         self._quiet = Floor("quiet-bot", 1, caps, now, shared=True)
         self._hints: Lane[list[Json]] = Lane("hint", 1)
         self._hint_budget = Budget(caps.thinking_of_table, caps.thinking_of_person, THINKING_WINDOW, now)
+        self._reviews: Lane[Any] = Lane("review", 1, polite=True)
+        self._answering = 0
+        """How many bots are asked."""
+        self._aside: Lane[Any] = Lane("aside", 1)
+        self._aside_budget = Budget(math.inf, caps.thinking_of_person, THINKING_WINDOW, now)
         self._failures: set[str] = set()
 
     def close(self) -> None:
@@ -72,12 +95,18 @@ class Thinking:
             floor.search.close()
             floor.glance.close()
         self._hints.close()
+        self._reviews.close()
+        self._aside.close()
 
     async def answer(self, question: Question, person: str, table: str) -> Choice:
         """Return a bot's choice; `person` is whose table it is."""
         start = time.perf_counter()
-        with self.metrics.thinking.track_inprogress():
-            choice = await self._answer(question, person, table, self._quiet if question.quiet else self._open)
+        self._answering += not question.quiet
+        try:
+            with self.metrics.thinking.track_inprogress():
+                choice = await self._answer(question, person, table, self._quiet if question.quiet else self._open)
+        finally:
+            self._answering -= not question.quiet
         self.metrics.thought.observe(time.perf_counter() - start)
         if choice.why:
             self.metrics.lowered.labels(choice.why).inc()
@@ -101,6 +130,38 @@ class Thinking:
             raise TooManyRequests("error.house.hint_busy") from None
         self._hint_budget.spend(person, table, seconds)
         return rows
+
+    async def piece(self, work: Callable[[], T]) -> T:
+        """Do a piece of a review once no bot thinks, or after a while; return what it gives."""
+        waited = 0.0
+        while self._answering and waited < REVIEW_WAY:
+            await asyncio.sleep(AT_ONCE)
+            waited += AT_ONCE
+        found, _ = await self._reviews.run(work, "", "", AT_ONCE, REVIEW_LIMIT, REVIEW_LIMIT)
+        answer: T = found
+        return answer
+
+    async def guide(self, question: GuideQuestion, person: str, table: str) -> Guided:
+        """Return what the guide says of a decision, without moves if the search cannot run now."""
+        try:
+            self.check_hint(question.moves, person, table)
+            return Guided(question.situation, await self.hint(question.moves, person, table))
+        except (BadInput, TooManyRequests):
+            return Guided(question.situation, [])
+
+    async def aside(self, work: Callable[[], Any], person: str, seconds: float) -> Any:
+        """Return the result of work for one person that keeps nobody else waiting; raise TooManyRequests if it cannot.
+
+        There is one thread for all such work, in a fair order, and a budget for each person.
+        """
+        if self._aside_budget.spent(person, ""):
+            raise TooManyRequests("error.house.too_fast")
+        try:
+            result, spent = await self._aside.run(work, person, "", seconds, BOX_PATIENCE, BOX_SECONDS)
+        except (Busy, Slow):
+            raise TooManyRequests("error.house.box_busy") from None
+        self._aside_budget.spend(person, "", spent)
+        return result
 
     async def _answer(self, question: Question, person: str, table: str, floor: Floor) -> Choice:
         level, why = question.level_now()

@@ -56,6 +56,26 @@ MIGRATIONS = (
     CREATE INDEX sessions_ended ON sessions (ended) WHERE ended = 1;
     CREATE TABLE handovers (id TEXT PRIMARY KEY, used BIGINT NOT NULL);
     """,
+    """
+    CREATE TABLE results (
+        table_id TEXT NOT NULL, seat INT NOT NULL, who TEXT NOT NULL, level TEXT NOT NULL, game TEXT NOT NULL,
+        ended BIGINT NOT NULL, place INT NOT NULL, points INT NOT NULL, share DOUBLE PRECISION NOT NULL,
+        rated INT NOT NULL, mean DOUBLE PRECISION, spread DOUBLE PRECISION, PRIMARY KEY (table_id, seat)
+    );
+    CREATE INDEX results_by_who ON results (who, ended) WHERE who <> '';
+    CREATE INDEX results_by_end ON results (game, ended, table_id) WHERE rated = 1;
+    CREATE INDEX results_by_player ON results (who, level, game, ended) WHERE rated = 1;
+    CREATE INDEX results_unrated ON results (game, ended, table_id) WHERE rated = 1 AND mean IS NULL;
+    CREATE TABLE reviews (
+        table_id TEXT NOT NULL, open_hands INT NOT NULL, id TEXT NOT NULL, data BYTEA NOT NULL,
+        figures BYTEA NOT NULL, PRIMARY KEY (table_id, open_hands)
+    );
+    CREATE INDEX reviews_by_id ON reviews (id);
+    CREATE TABLE documents (
+        who TEXT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, at BIGINT NOT NULL, data BYTEA NOT NULL,
+        PRIMARY KEY (who, kind, name)
+    );
+    """,
 )
 """The statements that migrate a database from each version to the next. Never change one, only add."""
 

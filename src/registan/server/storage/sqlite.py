@@ -62,6 +62,26 @@ MIGRATIONS = (
     CREATE INDEX sessions_ended ON sessions (ended) WHERE ended = 1;
     CREATE TABLE handovers (id TEXT PRIMARY KEY, used INTEGER NOT NULL) WITHOUT ROWID;
     """,
+    """
+    CREATE TABLE results (
+        table_id TEXT NOT NULL, seat INTEGER NOT NULL, who TEXT NOT NULL, level TEXT NOT NULL, game TEXT NOT NULL,
+        ended INTEGER NOT NULL, place INTEGER NOT NULL, points INTEGER NOT NULL, share REAL NOT NULL,
+        rated INTEGER NOT NULL, mean REAL, spread REAL, PRIMARY KEY (table_id, seat)
+    ) WITHOUT ROWID;
+    CREATE INDEX results_by_who ON results (who, ended) WHERE who <> '';
+    CREATE INDEX results_by_end ON results (game, ended, table_id) WHERE rated = 1;
+    CREATE INDEX results_by_player ON results (who, level, game, ended) WHERE rated = 1;
+    CREATE INDEX results_unrated ON results (game, ended, table_id) WHERE rated = 1 AND mean IS NULL;
+    CREATE TABLE reviews (
+        table_id TEXT NOT NULL, open_hands INTEGER NOT NULL, id TEXT NOT NULL, data BLOB NOT NULL,
+        figures BLOB NOT NULL, PRIMARY KEY (table_id, open_hands)
+    ) WITHOUT ROWID;
+    CREATE INDEX reviews_by_id ON reviews (id);
+    CREATE TABLE documents (
+        who TEXT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, at INTEGER NOT NULL, data BLOB NOT NULL,
+        PRIMARY KEY (who, kind, name)
+    ) WITHOUT ROWID;
+    """,
 )
 """The statements that migrate a database from each version to the next. Never change one, only add."""
 

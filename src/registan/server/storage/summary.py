@@ -14,7 +14,7 @@ from registan.tables.table import Table, replay
 
 DELETED = "deleted"
 """The status of what is left of a table that was deleted."""
-PARTS = ("events", "snapshots", "saves", "notices", "switches", "people")
+PARTS = ("events", "snapshots", "saves", "notices", "switches", "people", "results", "reviews")
 """Where a database has parts of a table, by `table_id`: all of them go when it is deleted."""
 
 
@@ -38,6 +38,8 @@ class TableSummary(msgspec.Struct):
     """Whether the game is over for everybody but somebody who is asked quietly."""
     host: str = ""
     """Who created it."""
+    rated: bool = False
+    """Whether it counts for ratings."""
 
     @property
     def theirs(self) -> set[str]:
@@ -108,4 +110,5 @@ def summarize(table: Table) -> TableSummary:
         quiet={table.seats[seat].who: table.quiet_since[seat] for seat in quiet if table.seats[seat].who},
         ending=table.ended and not table.finished,
         host=table.created.host,
+        rated=table.created.rated,
     )

@@ -4,7 +4,7 @@ import { listing, t } from "../../lib/messages.svelte";
 import { pointsOf, type Points } from "../../lib/points";
 import type { GameView, Line } from "../../lib/types";
 import { ICONS } from "../../ui/icons";
-import { colourOf, valueOf, type Card, type Carpet, type Colour, type KhivaBrings, type KhivaSeat, type KhivaView, type Place } from "./types";
+import { colourOf, SHOPS, valueOf, type Card, type Carpet, type Colour, type KhivaBrings, type KhivaSeat, type KhivaView, type Place } from "./types";
 
 /** The name of a card: "white 4". */
 export function cardWords(card: Card): string {
@@ -73,6 +73,34 @@ export function bringsWords(brings: KhivaBrings, price: number): string {
   return listing(parts) || t("web.khiva.brings.nothing");
 }
 
+/** A camel: where it is, and the teapot it carries. */
+export function camelSeen(camel: Colour, { place, teapot }: KhivaView["camels"][Colour], me: number | null, who: (seat: number) => string): string {
+  const where = t(place ? "web.khiva.sees.camel" : "web.khiva.sees.camel_home", { camel: camelWords(camel), place: place ? placeWords(place, me, who) : "" });
+  return teapot ? `${where} ${t("web.khiva.sees.teapot", { value: teapot })}` : where;
+}
+
+/** A shop, and what a camel would bring there now. */
+export function shopSeen(view: KhivaView, path: number, shop: number, me: number | null, who: (seat: number) => string): string {
+  const { top_carpet, carpets, salt } = view.piles;
+  const gems = view.shop_gems[`${shop}` as "1" | "3"] ?? 0;
+  const carpet = shop % 2 === 0 && carpets > 0;
+  const brings: KhivaBrings = {
+    ...(gems ? { gets: [[gems, "gem"]] as [number, string][] } : {}),
+    ...(carpet ? { open: ["carpet"] } : {}),
+    ...(carpet && top_carpet ? { carpet: top_carpet } : {}),
+    ...(shop === SHOPS && salt[0] ? { salt: salt[0] } : {}),
+  };
+  const words = `${placeWords([path, shop], me, who)}: ${bringsWords(brings, view.salt_price)}`;
+  return words.charAt(0).toLocaleUpperCase() + words.slice(1);
+}
+
+/** How much is left of a pile, and what lies on top. */
+export function pileSeen({ piles }: KhivaView, pile: "teapots" | "carpets" | "salt"): string {
+  const left = t(`web.khiva.sees.${pile}`, { n: pile === "salt" ? piles.salt.length : piles[pile] });
+  if (pile !== "carpets" || !piles.carpets) return left;
+  return `${left} ${piles.top_carpet ? t("web.khiva.sees.top", { colour: t(`khiva.colour.${piles.top_carpet}`) }) : t("web.khiva.sees.covered")}`;
+}
+
 const PARTS = ["teapots", "carpets", "salt", "gems"] as const;
 
 /** The points by part, when all tokens are visible (K15). */
@@ -106,7 +134,7 @@ export const icon = (line: Line): string | null => ICONS[ICON[line.do ?? line.ch
 
 /** The cards at the counter, where the camel stopped, or the pile that was taken from. */
 export function placesOf({ do: what, seat, camel, brings, ...line }: Line): string[] {
-  if (what === "choose") return [`[data-place="${seat}/counter"]`];
+  if (what === "choose") return [`[data-place="${seat}/counter"]`, ...[line.play, line.give].flat().map((card) => `[data-card="${String(card)}"]`)];
   if (what === "take") return [`[data-pile="${line.what}"]`];
   if (what !== "move") return [];
   const [path, shop] = (brings as KhivaBrings | undefined)?.place ?? [seat, "counter"];

@@ -2,33 +2,60 @@
 import { lang, t } from "../../lib/messages.svelte";
 import type { Board, Family, Good, Named, Space } from "./types";
 
+/** Where a board comes from: the game, a table to which somebody brought it along, or the file in a record. */
+export interface Origin {
+  key: string;
+  table?: string;
+  contents?: string;
+}
+
 const known = new Map<string, Promise<Board>>();
 let current: Board | null = $state.raw(null);
+let shown = $state("");
 let families = new Map<string, Family>();
 let spaces = new Map<string, Space>();
 
-function take(board: Board): void {
+const idOf = ({ key, table, contents }: Origin): string => (contents ? `file ${contents}` : table ? `table ${table}` : key);
+
+async function fetched({ key, table, contents }: Origin): Promise<Board> {
+  const asked = `lang=${lang()}`;
+  const answer = contents
+    ? await fetch(`/api/games/samarkand/boxes/drawn?${asked}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ contents }),
+      })
+    : await fetch(table ? `/api/tables/${table}/box?${asked}` : `/api/games/samarkand/boxes/${key}?${asked}`);
+  if (!answer.ok) throw new Error(String(answer.status));
+  return (await answer.json()) as Board;
+}
+
+function take(board: Board, id = board.key): void {
+  shown = id;
   families = new Map(board.families.map((family) => [family.key, family]));
   spaces = new Map(board.spaces.map((space) => [space.key, space]));
   current = board;
 }
 
 /** Fetch a board and make it the current one; retries if the connection fails. */
-export async function spread(key: string): Promise<void> {
-  const id = `${key}?lang=${lang()}`;
+export async function spread(origin: Origin): Promise<void> {
+  const id = `${idOf(origin)}?lang=${lang()}`;
   let asked = known.get(id);
   if (!asked) {
-    asked = fetch(`/api/games/samarkand/boxes/${id}`).then((answer) => answer.json() as Promise<Board>);
+    asked = fetched(origin);
     known.set(id, asked);
   }
   try {
-    take(await asked);
+    take(await asked, idOf(origin));
   } catch {
     known.delete(id);
     await new Promise((go) => setTimeout(go, 1500));
-    await spread(key);
+    await spread(origin);
   }
 }
+
+/** Whether the current board is the one from there. */
+export const isCurrent = (origin: Origin): boolean => shown === idOf(origin);
 
 export function board(): Board | null {
   return current;

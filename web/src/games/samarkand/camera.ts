@@ -16,7 +16,7 @@ const NARROW = 600;
 /** The maximum zoom, relative to the fitted map. */
 const NEAREST = 7;
 /** The width of a board with a unit of 1, frame included. */
-const WIDTH = 1052;
+const WIDTH = 1028;
 
 export function fit(map: Size, window: Size): Camera {
   const k = Math.min(window.width / map.width, window.height / map.height);

@@ -120,6 +120,8 @@ export interface Board {
   /** Left, top, width and height of the drawing. */
   frame: [number, number, number, number];
   unit: number;
+  /** The most who can play on it. */
+  players: number;
   spaces: Space[];
   goods: Good[];
   families: Family[];

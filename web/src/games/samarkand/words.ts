@@ -1,5 +1,5 @@
 /** The question, and what a move would bring, in one sentence each. */
-import { amount } from "../../lib/brings";
+import { amount, looksOnly } from "../../lib/brings";
 import { listing, t } from "../../lib/messages.svelte";
 import type { GameView, Line } from "../../lib/types";
 import { ICONS } from "../../ui/icons";
@@ -31,6 +31,7 @@ export function ending(view: GameView): string {
 
 /** The question to me, or whom we wait for. */
 export function asks({ view, asked, seat, family, chosen, several, bride, marriable, leadable, who }: Asking): string {
+  if (looksOnly(view, seat)) return "";
   switch (asked) {
     case "over":
       return ending(view);
@@ -111,10 +112,12 @@ const ICON: Record<string, keyof typeof ICONS> = {
 export const icon = (line: Line): string | null => ICONS[ICON[line.do ?? line.chance ?? ""]!] ?? null;
 
 /** The space and its camel, the home and the domain of a family, or the piles. */
-export function placesOf({ do: what, chance, space, family }: Line): string[] {
+export function placesOf({ do: what, chance, space, family, good, cards }: Line): string[] {
   if (what === "place") return [`[data-space="${space}"]`, `[data-camel="${space}/${family}"]`];
   if (what === "marry" || chance === "tile") return [`[data-family="${family}"]`, `[data-space="${homeOf(String(family))}"]`];
-  return what === "pass" || what === "end" ? [] : [".piles"];
+  if (what === "pass" || what === "end") return [];
+  // Of cards, only those in my own hand are on the page.
+  return [".piles", ...[good, cards].flat().map((number) => `.card[data-good="${Number(number)}"]`)];
 }
 
 const RULES: Record<string, string> = {

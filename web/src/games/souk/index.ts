@@ -5,7 +5,7 @@ import type { SoukView } from "./types";
 
 export { default as Game } from "./Game.svelte";
 export { default as Tallied } from "./Tallied.svelte";
-export { ending, hand, heading, icon, placesOf, ruleOf, tell } from "./words";
+export { ending, hand, heading, icon, outcome, placesOf, ruleOf, tell } from "./words";
 
 const PARTS = ["riches", "presents", "harmony", "empty"] as const;
 

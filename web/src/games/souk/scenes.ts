@@ -23,6 +23,8 @@ export interface Deal {
   pays: number;
   /** The seats that certainly could not pay. */
   fined: number[];
+  /** Whether those who named it could pay is not known. */
+  unsure?: boolean;
 }
 
 export interface Scene {
@@ -33,7 +35,7 @@ export interface Scene {
   deals: Deal[];
 }
 
-interface Block {
+export interface Block {
   price: number;
   stops: number[];
   names: NameLine[];
@@ -41,7 +43,7 @@ interface Block {
 }
 
 /** The stops in lines of one round; names at the beginning belong to the stop that `before` shows. */
-function blocks(before: SoukView | null, lines: Line[]): Block[] {
+export function blocks(before: SoukView | null, lines: Line[]): Block[] {
   const found: Block[] = [];
   if (before?.asked === "name") found.push({ price: before.price ?? 0, stops: before.stopped, names: [], reshuffled: false });
   for (const line of lines) {
@@ -90,12 +92,12 @@ export function remembered(view: SoukView, log: Line[]): Scene[] {
   }));
 }
 
-function items(block: Block): Item[] {
+export function items(block: Block): Item[] {
   if (block.names.length < block.stops.length) return [];
   return block.names.map((line) => line.item).filter((item, i, all) => all.findIndex((other) => same(item, other)) === i);
 }
 
-function namesOf(block: Block, item: Item): number[] {
+export function namesOf(block: Block, item: Item): number[] {
   return block.names.filter((line) => same(line.item, item)).map((line) => line.seat);
 }
 
@@ -103,7 +105,7 @@ function forSale(view: SoukView, item: Item): boolean {
   return view.for_sale.some((sale) => same(sale.item, item));
 }
 
-function sellerOf(view: SoukView, item: Item): number | null {
+export function sellerOf(view: SoukView, item: Item): number | null {
   const seat = item === "camel" ? -1 : view.seats.findIndex((place) => place.type === item[0]);
   return seat < 0 ? null : seat;
 }

@@ -1,7 +1,9 @@
 /** Lines of the record as text, with the same messages as `registan.games.souk.text`. */
+import { amount } from "../../lib/brings";
 import { listing, t } from "../../lib/messages.svelte";
 import type { GameView, Line } from "../../lib/types";
 import { ICONS } from "../../ui/icons";
+import type { Deal } from "./scenes";
 import type { Goods, Item, SoukView, Type } from "./types";
 
 export function typeName(type: Type): string {
@@ -30,14 +32,49 @@ export function tell(line: Line, who: (seat: number) => string): string | null {
   return t(key, { ...values, who: who(line.seat) });
 }
 
+/** What came of a name, in a sentence with its rule; a dispute, a fine and the doyen's right are loud. */
+export interface Said {
+  text: string;
+  rule: string;
+  loud: boolean;
+}
+
+/** A deal in sentences. */
+export function said({ item, names, outcome, buyer, fined, ...deal }: Deal, price: number, who: (seat: number) => string): Said[] {
+  const seller = deal.seller === null ? t("web.souk.bank") : who(deal.seller);
+  const all = { item: itemName(item), price, n: deal.pays, seller, names: listing(names.map(who)), who: "" };
+  const found: Said[] = [];
+  if (outcome === "sold") found.push({ text: t("web.souk.deal.sold", { ...all, who: who(buyer!) }), rule: "M7", loud: false });
+  if (outcome === "doyen") found.push({ text: t("web.souk.deal.doyen", { ...all, who: who(buyer!) }), rule: "M12", loud: true });
+  if (outcome === "dispute") {
+    const key = item === "camel" ? "camel" : names.length > 2 || deal.unsure ? "many" : "two";
+    found.push({ text: t(`web.souk.deal.dispute.${key}`, all), rule: "M13", loud: true });
+  }
+  if (outcome === "unknown") found.push({ text: t("web.souk.deal.unknown", all), rule: "", loud: false });
+  if (fined.length) {
+    found.push({ text: t("web.souk.deal.fined", { ...all, who: listing(fined.map(who)), n: fined.length }), rule: "M14", loud: true });
+  }
+  return found;
+}
+
+/** What came of naming a card: who pays whom how much for it, and who goes without (M7, M12 to M14). */
+export function outcome(line: Line, who: (seat: number) => string): string {
+  const brings = line.brings as { buyer?: number; seller?: number | null; pays?: [number, string][]; disputed?: boolean; fined?: boolean } | undefined;
+  if (!brings) return "";
+  const values = { n: amount(brings.pays, "dirham"), seller: typeof brings.seller === "number" ? who(brings.seller) : t("web.souk.bank") };
+  if (brings.fined) return t("web.souk.log.fined", values);
+  if (brings.disputed) return t("web.souk.log.dispute", values);
+  return brings.buyer === line.seat ? t("web.souk.log.buys", values) : t("web.souk.log.doyen", { who: who(brings.buyer!) });
+}
+
 /** A number with a true minus sign. */
 export function plain(n: number): string {
   return n < 0 ? `−${-n}` : String(n);
 }
 
-/** A change of points: "+3", "−2", "±0". */
+/** A change of points: "+3", "−2", "0". */
 export function signed(n: number): string {
-  return n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "±0";
+  return n > 0 ? `+${n}` : plain(n);
 }
 
 /** A round begins with the sellers' offers (M5). */

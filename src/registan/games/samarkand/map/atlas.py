@@ -22,8 +22,8 @@ SAND, UMBER, SHORE = "#efdcab", "#a8804a", "#8fd0cd"
 SEA, DEEP, FOAM = "#2f7199", "#235880", "#eaf4ef"
 BRASS, COIN, WHITE = "#a97b28", "#f0cf7a", "#ffffff"
 
-# On a board a thousand units wide: the frame, the smallest letters, and how far a label may be from its centre.
-BAND, SMALLEST, REACH = 20.0, 5.5, 20.0
+# On a board a thousand units wide: the smallest letters, and how far a label may be from its centre.
+SMALLEST, REACH = 5.5, 20.0
 
 
 def svg(board: Board, lang: str = "en") -> str:
@@ -52,6 +52,9 @@ def path(*spaces: Space) -> str:
 class Drawing:
     """A board being drawn. Lengths are multiples of `unit`, a thousandth of the board's larger side."""
 
+    band, edge = 20.0, 6.0
+    """The width of the tiled frame, and of the dark edge around it."""
+
     def __init__(self, board: Board, lang: str) -> None:
         self.board, self.lang = board, lang
         self.starts = {family.start: family for family in board.families}
@@ -64,10 +67,14 @@ class Drawing:
         self.width, self.height = self.right - self.left, self.bottom - self.top
         self.unit = max(self.width, self.height) / 1000
 
+    def frame(self) -> tuple[float, float, float, float]:
+        """Return where the drawing begins, its width and its height, frame included."""
+        margin = (self.band + self.edge) * self.unit
+        return self.left - margin, self.top - margin, self.width + 2 * margin, self.height + 2 * margin
+
     def svg(self) -> str:
         """Return the whole drawing."""
-        margin = (BAND + 6) * self.unit
-        x, y, width, height = self.left - margin, self.top - margin, self.width + 2 * margin, self.height + 2 * margin
+        x, y, width, height = self.frame()
         return tag(
             "svg",
             tag("title", escape(self.board.name.text(self.lang))),
@@ -97,7 +104,7 @@ class Drawing:
         starts = [space for space in self.land if space.key in self.starts]
         return tag(
             "defs",
-            ornament.tiles(BAND * u),
+            ornament.tiles(self.band * u),
             tag("pattern", lines, id="waves", width=34 * u, height=18 * u, patternUnits="userSpaceOnUse"),
             tag(
                 "linearGradient",
@@ -279,9 +286,9 @@ class Drawing:
         """Return frame and name plate."""
         u, name = self.unit, self.board.name.text(self.lang)
         size = 15 * u
-        x, y = (self.left + self.right) / 2, self.bottom + BAND * u / 2
+        x, y = (self.left + self.right) / 2, self.bottom + self.band * u / 2
         plate = ornament.plaque(x, y, name, text_width(name) * size, size)
-        return ornament.frame(self.left, self.top, self.right, self.bottom, BAND * u) + plate
+        return ornament.frame(self.left, self.top, self.right, self.bottom, self.band * u) + plate
 
     def compass(self) -> str:
         """Return a compass in the widest sea, clear of its name, if there is room."""

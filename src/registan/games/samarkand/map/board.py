@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Literal
 
 from registan.core import toml
-from registan.core.errors import BadBox
-from registan.games.samarkand.map.faults import Checker, Fault
+from registan.core.errors import BadBox, BadInput
+from registan.core.messages import say
+from registan.games.samarkand.map.faults import PLAYERS, Checker, Fault
 from registan.games.samarkand.map.outline import Point
 
-__all__ = ["Board", "Family", "Fault", "Good", "Name", "Space", "faults", "load"]
+__all__ = ["BadBoard", "Board", "Family", "Fault", "Good", "Name", "Space", "faults", "load"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +73,25 @@ class Board:
     goods: tuple[Good, ...]
     spaces: tuple[Space, ...]
     sha256: str
+    players: int = 5
+    """The most who can play on it."""
 
     def indexes(self) -> dict[str, int]:
         """Return the index of each space in `spaces`."""
         return {space.key: i for i, space in enumerate(self.spaces)}
+
+
+class BadBoard(BadBox):
+    """A board file with faults: it reads as the first one, and has all."""
+
+    def __init__(self, file: str, faults: list[Fault]) -> None:
+        self.faults = faults
+        super().__init__(file, faults[0].line, faults[0].why)
+
+    def text(self, lang: str = "en") -> str:
+        """Return the first fault in `lang`, with its place."""
+        first = self.faults[0]
+        return say(lang, "error.box", place=self.place, why=f"{first.place(lang)}: {first.why.text(lang)}")
 
 
 def faults(text: str, name: str = "board") -> list[Fault]:
@@ -94,12 +110,12 @@ def load(source: Path | str | bytes, name: str | None = None) -> Board:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
-        raise BadBox(called, line, "this is not UTF-8 text; save the file as UTF-8") from None
+        raise BadBox(called, line, BadInput("error.box.utf8")) from None
     except OSError as error:
-        raise BadBox(called, None, f"the file cannot be read: {error.strerror or error}") from None
+        raise BadBox(called, None, BadInput("error.box.read", why=error.strerror or error)) from None
     data, found = _read(text, called)
     if found:
-        raise BadBox(called, found[0].line, f"{found[0].place}: {found[0].why}")
+        raise BadBoard(called, found)
     return _board(data, hashlib.sha256(raw).hexdigest())
 
 
@@ -108,13 +124,13 @@ def _read(text: str, name: str) -> tuple[dict[str, object], list[Fault]]:
     try:
         data: dict[str, object] = toml.loads(text)
     except RecursionError:
-        return {}, [Fault(None, name, "brackets are nested too deeply; a board needs lists of pairs at most")]
+        return {}, [Fault(None, (name,), "", BadInput("error.samarkand.board.deep"))]
     except ValueError as error:
         # TOMLDecodeError is a ValueError; numbers with thousands of digits raise a plain ValueError.
         place = re.search(r" \(at line (\d+), column \d+\)$| \(at end of document\)$", str(error))
         line = int(place[1]) if place and place[1] else (text.count("\n") + 1 if place else None)
         said = str(error)[: place.start()] if place else str(error)
-        return {}, [Fault(line, name, f"this is not TOML: {said}; mend the text before this place")]
+        return {}, [Fault(line, (name,), "", BadInput("error.samarkand.board.toml", why=said))]
     return data, Checker(text, data).check()
 
 
@@ -156,4 +172,5 @@ def _board(data: dict[str, object], digest: str) -> Board:
         for s in tables("spaces")
     )
     in_order = tuple(sorted(goods, key=lambda good: good.number))
-    return Board(str(data["key"]), name(data), families, in_order, spaces, digest)
+    players = int(str(data.get("players", PLAYERS[1])))
+    return Board(str(data["key"]), name(data), families, in_order, spaces, digest, players)

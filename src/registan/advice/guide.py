@@ -1,0 +1,30 @@
+"""The guide: what a position asks of a seat, in words.
+
+A game may have a part `guide.py` with `remarks`: sentences about a position, the decision first. They are made from
+the view of the seat, so they say nothing that it cannot see. What each move brings is in the view too (`brings`), and
+what it risks is what the search found (`advice.why`).
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from registan.core.game import Box, Game, Json
+from registan.core.messages import LANGUAGES, say_optional
+
+
+class Guide(Protocol):
+    """`guide.py` of a game, an optional part."""
+
+    def remarks(self, box: Box, view: Json, lang: str) -> list[str]:
+        """Return what a decision is about and what matters now, as sentences, from the view of its seat."""
+        ...
+
+
+def situation(game: Game, box: Box, view: Json) -> dict[str, list[str]]:
+    """Return what a position asks of the seat whose view it is, by language; without a `guide.py`, the question."""
+    part: Guide | None = game.part("guide")
+    if part is not None:
+        return {lang: part.remarks(box, view, lang) for lang in LANGUAGES}
+    questions = {lang: say_optional(lang, f"{game.key}.ask.{view.get('asked')}") for lang in LANGUAGES}
+    return {lang: [question] if question else [] for lang, question in questions.items()}

@@ -1,0 +1,1 @@
+"""Puzzles: positions in which one move is clearly the best, and not the one that looks best at a glance."""

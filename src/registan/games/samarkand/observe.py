@@ -1,0 +1,222 @@
+"""Samarkand: the observation of a seat as numbers.
+
+Seats are relative: 0 is the observing seat. Families, goods and spaces are in the order of the board.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from registan.core.compiled import compiled
+from registan.core.game import Ints, Record
+from registan.core.observation import Block, flag, mark, mark_set, put
+from registan.games.samarkand.bot import FAR, turns_left, ways
+from registan.games.samarkand.rules import may_marry
+from registan.games.samarkand.state import (
+    FAMILIES,
+    GOODS,
+    MARKERS,
+    RESHUFFLES,
+    SALE,
+    SECOND,
+    SET,
+    SPACES,
+    WORD,
+    bits,
+    hand_count,
+    limit,
+    lowest,
+    reserve,
+    stands,
+)
+
+VERSION = 1
+NEAR = 4.0
+NEARNESS = (NEAR / (NEAR + np.arange(FAR + 1))).astype(np.float32)
+"""By number of steps; a division for each family and good would cost more than all the rest."""
+
+
+def layout(players: int) -> tuple[Block, ...]:
+    """Return what each number of an observation is."""
+    of_two = (
+        Block("twice", (FAMILIES, players), "second tiles, by seat (S24)"),
+        Block("removed", (FAMILIES,), "families whose second tile is out of the game (S23)"),
+        Block("bag", (1,), "tiles in the bag", FAMILIES),
+    )
+    return (
+        Block("asked", (1,), "1 if the seat is asked"),
+        Block("phase", (4,), "the decision: a turn, a second camel, a sale, discards"),
+        Block("turn", (players,), "whose turn it is"),
+        Block("over", (1,), "1 if the game is over"),
+        Block("family", (FAMILIES,), "the family that expands, before its second camel"),
+        Block("good", (GOODS,), "the good whose card may be sold"),
+        Block("passes", (1,), "seats that passed in a row", players),
+        Block("end", (3,), "families without a partner (of 10), most partners (of 5), turns left as estimated (of 8)"),
+        Block("deck", (1,), "cards in the deck", GOODS),
+        Block("reshuffles", (1,), "reshuffles so far", RESHUFFLES),
+        Block("hand", (GOODS,), "cards in hand"),
+        Block("dropped", (GOODS,), "the seat's own cards in the discard pile"),
+        Block("put_back", (GOODS,), "the seat's own discards that were shuffled into a deck"),
+        Block("sold", (GOODS,), "cards sold by anybody"),
+        Block("camels_at", (GOODS,), "camels on each good's space", 2),
+        Block("mine_at", (GOODS,), "camels of the seat's families there", 2),
+        Block("worth", (GOODS,), "points for each card in hand now", 8),
+        Block("far", (FAMILIES, GOODS), "how near each family is to each good: 4 / (4 + steps)"),
+        Block("tiles", (FAMILIES, players), "who has married into each family, by seat"),
+        Block("domain", (FAMILIES,), "tiles left", 2),
+        Block("dowry", (FAMILIES,), "dowries", 10),
+        Block("may_marry", (FAMILIES,), "whether the seat could marry into it now"),
+        Block("treasury", (FAMILIES,), "treasuries", 12),
+        Block("reserve", (FAMILIES,), "camels not on the map", 12),
+        Block("met", (FAMILIES, FAMILIES), "which families have met"),
+        Block("partners", (FAMILIES,), "how many it has met", MARKERS),
+        Block("dirhams", (players,), "dirhams by seat", 30),
+        Block("goods", (players,), "goods markers by seat", 12),
+        Block("relations", (players,), "relationship markers by seat", 12),
+        Block("cards", (players,), "cards in hand, by seat", 10),
+        Block("drops", (players,), "cards in the discard pile, by who discarded", 10),
+        Block("room", (players,), "cards below the limit, by seat", 10),
+        Block("open", (players,), "points that are open, by seat: markers and dirhams", 50),
+        Block("lead", (players,), "such points of the seat less those of each", 30, -1),
+        Block("own", (2,), "points of the seat now: for cards, and in all", 80),
+        *(of_two if players == 2 else ()),
+        Block("camels", (FAMILIES, SPACES), "the spaces of each family's camels"),
+    )
+
+
+@compiled
+def observe(box: Record, s: Record, seat: int, out: Ints) -> int:
+    """Write what the seat knows into `out`, which is all 0; return how many numbers there are.
+
+    The last block, `camels`, is left out if `out` is too short for it: it is larger than all others.
+    """
+    players = int(s.players)
+    i = put(out, 0, (int(s.waiting) >> seat) & 1, 1.0)
+    i = mark(out, i, 4, int(s.phase))
+    i = mark(out, i, players, (int(s.turn) + players - seat) % players)
+    i = flag(out, i, s.over != 0)
+    i = mark(out, i, FAMILIES, int(s.family) if s.phase == SECOND else -1)
+    i = mark(out, i, GOODS, int(s.good) if s.phase == SALE else -1)
+    i = put(out, i, float(s.passes), float(players))
+    i = observe_end(box, s, out, i)
+    i = put(out, i, float(s.deck_left), float(GOODS))
+    i = put(out, i, float(s.shuffles), float(RESHUFFLES))
+    i = observe_cards(box, s, seat, out, i)
+    i = observe_families(box, s, seat, out, i)
+    i = observe_seats(box, s, seat, out, i)
+    if players == 2:
+        for family in range(FAMILIES):
+            for k in range(players):
+                i = put(out, i, (int(s.twice[(seat + k) % players]) >> family) & 1, 1.0)
+        i = mark_set(out, i, FAMILIES, int(s.removed))
+        i = put(out, i, float(s.bag_left), float(FAMILIES))
+    if i < len(out):
+        for family in range(FAMILIES):
+            for w in range(SET):
+                here = int(s.route[family, w])
+                while here:
+                    out[i + w * WORD + lowest(here)] = 1.0
+                    here &= here - 1
+            i += SPACES
+    return i
+
+
+@compiled
+def observe_end(box: Record, s: Record, out: Ints, i: int) -> int:
+    """Write how near the end is (S19)."""
+    alone = 0
+    most = 0
+    for family in range(int(box.families)):
+        partners = bits(int(s.met[family]))
+        alone += partners == 0
+        most = max(most, partners)
+    i = put(out, i, float(alone), float(FAMILIES))
+    i = put(out, i, float(most), float(MARKERS))
+    return put(out, i, turns_left(s), 8.0)
+
+
+@compiled
+def observe_cards(box: Record, s: Record, seat: int, out: Ints, i: int) -> int:
+    """Write where cards are as far as the seat knows, what is on their spaces, and how near the families are."""
+    players = int(s.players)
+    sold = 0
+    for other in range(players):
+        sold |= int(s.sold[other])
+    back = 0
+    for shuffle in range(RESHUFFLES):
+        back |= int(s.put_back[shuffle, seat])
+    i = mark_set(out, i, GOODS, int(s.hand[seat]))
+    i = mark_set(out, i, GOODS, int(s.dropped[seat]))
+    i = mark_set(out, i, GOODS, back)
+    i = mark_set(out, i, GOODS, sold)
+    far = ways(box, s)
+    for card in range(int(box.goods)):
+        camels = 0
+        mine = 0
+        for family in range(int(box.families)):
+            if far[family, card] == 0:
+                camels += 1
+                mine += (int(s.tiles[seat]) >> family) & 1
+        put(out, i + card, float(camels), 2.0)
+        put(out, i + GOODS + card, float(mine), 2.0)
+        if (int(s.hand[seat]) >> card) & 1:
+            put(out, i + 2 * GOODS + card, float(camels + 3 * mine), 8.0)
+    i += 3 * GOODS
+    for family in range(FAMILIES):
+        for card in range(GOODS):
+            there = family < int(box.families) and card < int(box.goods)
+            out[i] = NEARNESS[far[family, card]] if there else 0.0
+            i += 1
+    return i
+
+
+@compiled
+def observe_families(box: Record, s: Record, seat: int, out: Ints, i: int) -> int:
+    """Write what each family has and who belongs to it."""
+    players = int(s.players)
+    for family in range(FAMILIES):
+        for k in range(players):
+            i = put(out, i, (int(s.tiles[(seat + k) % players]) >> family) & 1, 1.0)
+    for family in range(FAMILIES):
+        put(out, i + family, float(s.domain[family]), 2.0)
+        put(out, i + FAMILIES + family, float(box.dowry[family]), 10.0)
+        flag(out, i + 2 * FAMILIES + family, family < int(box.families) and may_marry(box, s, seat, family))
+        put(out, i + 3 * FAMILIES + family, float(s.treasury[family]), 12.0)
+        put(out, i + 4 * FAMILIES + family, float(reserve(s, family)), 12.0)
+    i += 5 * FAMILIES
+    for family in range(FAMILIES):
+        i = mark_set(out, i, FAMILIES, int(s.met[family]))
+    for family in range(FAMILIES):
+        i = put(out, i, float(bits(int(s.met[family]))), float(MARKERS))
+    return i
+
+
+@compiled
+def observe_seats(box: Record, s: Record, seat: int, out: Ints, i: int) -> int:
+    """Write what each seat has, the observing one first, and what its own cards bring."""
+    players = int(s.players)
+    mine = 0.0
+    for k in range(players):
+        other = (seat + k) % players
+        points = float(s.dirhams[other]) + float(s.goods[other]) + float(s.relations[other])
+        if k == 0:
+            mine = points
+        put(out, i + k, float(s.dirhams[other]), 30.0)
+        put(out, i + players + k, float(s.goods[other]), 12.0)
+        put(out, i + 2 * players + k, float(s.relations[other]), 12.0)
+        put(out, i + 3 * players + k, float(s.held[other]), 10.0)
+        put(out, i + 4 * players + k, float(s.drops[other]), 10.0)
+        put(out, i + 5 * players + k, float(max(0, limit(box, players) - hand_count(s, other))), 10.0)
+        put(out, i + 6 * players + k, points, 50.0)
+        put(out, i + 7 * players + k, mine - points, 30.0)
+    i += 8 * players
+    cards = 0
+    hand = int(s.hand[seat])
+    while hand:
+        space = int(box.space_of[lowest(hand)])
+        hand &= hand - 1
+        for family in range(FAMILIES):
+            if stands(s, family, space):
+                cards += 4 if (int(s.tiles[seat]) >> family) & 1 else 1
+    i = put(out, i, float(cards), 80.0)
+    return put(out, i, mine + cards, 80.0)

@@ -1,0 +1,124 @@
+/** The review of a game as the house makes it (docs/review.md), and what follows from it for the page. */
+import type { Line, Move } from "./types";
+
+/** A figure with its 95 % interval. */
+export interface Figure {
+  value: number;
+  low: number;
+  high: number;
+}
+
+export interface SeatReview {
+  seat: number;
+  result: number;
+  par: number;
+  luck: Figure;
+  own: Figure;
+  others: Figure;
+  adjusted: Figure;
+  decisions: number;
+  error_rate: Figure | null;
+  accuracy: Figure | null;
+  mistakes: number;
+  /** The chance to win after lines of the record; -1 is the deal. */
+  curve: [number, number][];
+}
+
+export interface Judgement {
+  line: number;
+  seat: number;
+  moves: number;
+  played: Move;
+  best: Move;
+  before: number[];
+  after: number[];
+  cost: Figure;
+  mistake: boolean;
+  why: Record<string, unknown>[];
+}
+
+export interface Stroke {
+  line: number;
+  what: string;
+  luck: Figure[];
+}
+
+export interface Review {
+  game: string;
+  players: number;
+  open_hands: boolean;
+  simulations: number;
+  seats: SeatReview[];
+  decisions: Judgement[];
+  chance: Stroke[];
+}
+
+/** Everybody's chance to win in percent, by moment: known after some lines, in between on a straight line. */
+export function chances(review: Review, lines: number): number[][] {
+  const bySeat = review.seats.map(({ curve }) => {
+    const known = new Map(curve.map(([line, value]) => [line + 1, value])); // the last one of a line counts
+    const at = [...known.keys()].sort((a, b) => a - b);
+    return Array.from({ length: lines + 1 }, (_, moment) => {
+      const after = at.find((one) => one >= moment) ?? at.at(-1)!;
+      const before = at.findLast((one) => one <= moment) ?? after;
+      const along = after === before ? 0 : (moment - before) / (after - before);
+      return 100 * (known.get(before)! + along * (known.get(after)! - known.get(before)!));
+    });
+  });
+  return Array.from({ length: lines + 1 }, (_, moment) => bySeat.map((seat) => Math.round(seat[moment]! * 10) / 10));
+}
+
+export interface Turn {
+  /** The moment after which everything was different. */
+  at: number;
+  seat: number;
+  /** By how much the seat's chance to win changed, in percent. */
+  change: number;
+}
+
+/** Where the game turned: the largest changes of a chance to win between two lines that follow each other in a curve. */
+export function turningPoints(review: Review, most = 5, least = 8): Turn[] {
+  const found = new Map<number, Turn>();
+  for (const { seat, curve } of review.seats) {
+    const known = [...new Map(curve.map(([line, value]) => [line + 1, value]))];
+    known.slice(1).forEach(([at, value], i) => {
+      const change = 100 * (value - known[i]![1]);
+      if (Math.abs(change) > Math.abs(found.get(at)?.change ?? 0)) found.set(at, { at, seat, change });
+    });
+  }
+  return [...found.values()]
+    .filter(({ change }) => Math.abs(change) >= least)
+    .sort((a, b) => Math.abs(b.change) - Math.abs(a.change) || a.at - b.at)
+    .slice(0, most)
+    .sort((a, b) => a.at - b.at);
+}
+
+/** The mistakes, those that cost most first. */
+export function mistakes(review: Review): Judgement[] {
+  return review.decisions.filter(({ mistake }) => mistake).sort((a, b) => b.cost.value - a.cost.value || a.line - b.line);
+}
+
+/** The strokes of luck that changed most, each with the seat for which they changed most. */
+export function strokes(review: Review, most = 5, least = 0.03): (Stroke & { seat: number; change: number })[] {
+  return review.chance
+    .map((stroke) => {
+      const sizes = stroke.luck.map(({ value }) => Math.abs(value));
+      const seat = sizes.indexOf(Math.max(...sizes));
+      return { ...stroke, seat, change: stroke.luck[seat]!.value };
+    })
+    .filter(({ change }) => Math.abs(change) >= least)
+    .sort((a, b) => Math.abs(b.change) - Math.abs(a.change) || a.line - b.line)
+    .slice(0, most);
+}
+
+/** "+12" or "−3": percent with a sign. */
+export function signed(share: number): string {
+  const n = Math.round(100 * share);
+  return `${n < 0 ? "−" : n > 0 ? "+" : ""}${Math.abs(n)}`;
+}
+
+/** Half the width of an interval, in percent. */
+export const reach = (figure: Figure): number => Math.round(50 * (figure.high - figure.low));
+
+/** A move as the line of the log that it would be. */
+export const lineOf = (move: Move, seat: number): Line => ({ ...move, seat }) as Line;
