@@ -121,7 +121,11 @@ def in_words(result: Standings, lang: str) -> str:
         wins = interval(lang, bot.wins.times(100), " %")
         rows.append([bot.name, wins, interval(lang, bot.score), interval(lang, bot.rating, digits=0)])
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    lines = [head, *("  ".join(cell.ljust(w) for cell, w in zip(row, widths)).rstrip() for row in rows)]
+    lines = [
+        head,
+        run.variant(lang),
+        *("  ".join(cell.ljust(w) for cell, w in zip(row, widths)).rstrip() for row in rows),
+    ]
     lines.append(say(lang, "lab.arena.seats", wins=", ".join(interval(lang, s.times(100), " %") for s in result.seats)))
     if result.luck:
         shares = {name: number(lang, 100 * share.value) for name, share in vars(result.luck).items()}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
+from registan import __version__
 from registan.bots import as_bot, check_name
 from registan.bots.bot import Bot
 from registan.bots.own import OwnBot
@@ -15,6 +17,7 @@ from registan.core.box import box_file
 from registan.core.errors import BadInput
 from registan.core.game import Box, Game, check_players
 from registan.core.match import checked_options
+from registan.core.messages import say
 from registan.core.registry import find
 from registan.lab.compiled_bots import COMPILED
 
@@ -88,6 +91,32 @@ class Run:
             "box": {"key": self.box.key, "sha256": self.box.sha256},
             "seed": self.seed,
         } | ({} if self.first_seat is None else {"first": self.first_seat})
+
+    @property
+    def changed_box(self) -> bool:
+        """Whether the box bears the key of a built-in one but is not the same."""
+        own = self.game.boxes.get(self.box.key)
+        return own is not None and hashlib.sha256(own.read_bytes()).hexdigest() != self.box.sha256
+
+    def named(self) -> dict[str, Any]:
+        """Return what identifies the games, for readers: also our version, and whether the box is a changed copy."""
+        described = self.describe()
+        return described | {"registan": __version__, "box": described["box"] | {"changed": self.changed_box}}
+
+    def variant(self, lang: str) -> str:
+        """Return box, options and versions for people."""
+        words = ", ".join(f"{name}={str(value).lower()}" for name, value in self.options.items())
+        options = say(lang, "lab.variant.options", options=words) if words else say(lang, "lab.variant.no_options")
+        kind = "changed" if self.changed_box else "own" if self.box.key not in self.game.boxes else ""
+        return say(
+            lang,
+            "lab.variant",
+            box=self.box.key,
+            changed=say(lang, f"lab.variant.{kind}", sha256=self.box.sha256[:8]) if kind else "",
+            options=options,
+            version=self.game.version,
+            registan=__version__,
+        )
 
     def __reduce__(self) -> tuple[Callable[..., Run], tuple[Any, ...]]:
         """Send the game as its key (modules cannot be pickled) and the box without what was computed from it."""

@@ -46,7 +46,7 @@ class Standings:
     def written(self) -> dict[str, Any]:
         """Return it as plain data."""
         arena = self.arena
-        return arena.run.describe() | {
+        return arena.run.named() | {
             "bots": list(arena.run.names),
             "line_ups": [list(line_up) for line_up in arena.line_ups],
             "deals": self.deals,

@@ -14,11 +14,14 @@ from registan.bots import find_bot
 from registan.bots.own import OwnBot
 from registan.bots.process_bot import ProcessBot
 from registan.core import batch, chance, engine
+from registan.core.compiled import INTERPRET
 from registan.core.engine import use_compiled
 from registan.core.match import Match
 from registan.core.registry import find
 from registan.lab import compiled_bots
+from registan.lab.kingmaking import king_making
 from registan.lab.run import Run, make_run
+from registan.lab.sample import play_sample
 from registan.lab.simulate import one, play
 
 
@@ -52,8 +55,17 @@ def warm(run: Run) -> None:
             rival.close()
 
 
+def warm_sample(run: Run) -> None:
+    """Compile what samples of a run need as well: the course of games, and playouts of late decisions."""
+    warm(run)
+    if run.compiled and not INTERPRET:
+        sample = play_sample(replace(run, games=1))
+        king_making(replace(run, games=1), sample.trace)
+
+
 def steps(key: str) -> list[Callable[[], object]]:
     """Return one call for each thing to compile of a game for the laboratory, for the progress bar."""
     players = find(key).players[-1]
-    runs = [make_run(key, players, bots, 1, seed=0) for bots in (["greedy"], ["greedy", "novice", "search:1"])]
-    return [partial(warm, run) for run in runs]
+    counted = make_run(key, players, ["greedy"] * players, 1, seed=0)
+    thinking = make_run(key, players, ["greedy", "novice", "search:1"], 1, seed=0)
+    return [partial(warm_sample, counted), partial(warm, thinking)]
