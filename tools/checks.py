@@ -153,6 +153,7 @@ def test(args: list[str]) -> None:
         with steps.timed("building the web app"):
             web()
         lint_web(steps)
+        steps.run("the documentation site", program(VENV, "python"), "-m", "tools.site")
         compiler_is_warm.wait()
         # Much of their time is waiting, and a long one should not come last.
         more = ("-n", "3", "--maxschedchunk=1", "-p", "no:playwright")

@@ -1,4 +1,4 @@
-"""What stands behind the Makefile: setup, play, test, bench, screenshots, lock.
+"""What stands behind the Makefile: setup, play, test, bench, docs, screenshots, lock.
 
 Standard library only, and safe to run again and again: what is done already is not done twice.
 """
@@ -73,6 +73,13 @@ def bench(args: list[str]) -> None:
     say("measured")
 
 
+def docs(args: list[str]) -> None:
+    """Build the documentation site."""
+    sync(VENV, "dev")
+    if not step("building the site", program(VENV, "python"), "-m", "tools.site", *args):
+        raise Failed("the site has faults (they are above)")
+
+
 def screenshots(args: list[str]) -> None:
     """Retake the pictures of the README and make a contact sheet, in the real app."""
     sync(VENV, "dev")
@@ -93,11 +100,11 @@ def lock(args: list[str]) -> None:
     for which, sources in {
         "uv": ("--group", "uv"),
         "node": ("--group", "node"),
-        "dev": (*project, "--all-extras", "--group", "test", "--group", "lint"),
-        "app": (*project, *pins),
-        "house": (*project, "--extra", "postgres", "--extra", "redis", *pins),
+        "dev": (*project, "--all-extras", "--group", "test", "--group", "lint", "--group", "docs"),
+        "app": (*project, "--extra", "house", *pins),
+        "house": (*project, "--extra", "house", "--extra", "postgres", "--extra", "redis", *pins),
         "audit": ("--group", "audit"),
-        "bench": (*project, "--group", "bench", *pins),
+        "bench": (*project, "--extra", "house", "--group", "bench", *pins),
     }.items():
         say(f"locking {which}")
         target = REQUIREMENTS / f"{which}.txt"
@@ -107,7 +114,7 @@ def lock(args: list[str]) -> None:
     say("locked")
 
 
-COMMANDS = {command.__name__: command for command in (setup, play, test, bench, screenshots, web, lock)}
+COMMANDS = {command.__name__: command for command in (setup, play, test, bench, docs, screenshots, web, lock)}
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Put the built web app into the wheel."""
+"""Put the built web app into the wheel and the source archive."""
 
 from __future__ import annotations
 
@@ -20,4 +20,5 @@ class WebApp(BuildHookInterface[Any]):
         root = Path(self.root)
         if not (root / "web" / "dist" / "index.html").exists():
             subprocess.run([sys.executable, "-m", "tools.dev", "web"], cwd=root, check=True)
-        build_data["force_include"][str(root / "web" / "dist")] = "registan/_web"
+        if self.target_name == "wheel":
+            build_data["force_include"][str(root / "web" / "dist")] = "registan/_web"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import msgspec
 
@@ -10,10 +11,15 @@ from registan.server.app import make_app
 from registan.server.identity import Signer
 
 
-def main() -> None:
-    """Print it, without opening the house."""
+def description() -> dict[str, Any]:
+    """Return the description, without opening the house."""
     app = make_app(lambda: None, Signer(b"none"), public_url="http://localhost")
-    data = msgspec.json.encode(app.openapi_schema.to_schema(), order="deterministic")
+    return app.openapi_schema.to_schema()
+
+
+def main() -> None:
+    """Print it."""
+    data = msgspec.json.encode(description(), order="deterministic")
     sys.stdout.buffer.write(msgspec.json.format(data))
 
 

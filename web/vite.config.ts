@@ -77,6 +77,26 @@ function hints(): Plugin {
   };
 }
 
+/** Write the licences of all packages of which something is in the app: scripts, styles and fonts. */
+function licences(): Plugin {
+  return {
+    name: "licences",
+    apply: "build",
+    generateBundle(_, bundle) {
+      const used = Object.values(bundle).flatMap((file) => (file.type === "chunk" ? file.moduleIds : file.originalFileNames));
+      const names = new Set(used.flatMap((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []));
+      const texts = [...names].sort().map((name) => {
+        const folder = join("node_modules", name);
+        const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<string, string>;
+        const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
+        if (!file) throw new Error(`${name} has no licence text`);
+        return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
+      });
+      this.emitFile({ type: "asset", fileName: "licenses.txt", source: texts.join(`\n${"-".repeat(80)}\n\n`) });
+    },
+  };
+}
+
 /** Leave out messages that only the Python side uses: errors, reports, the terminal. */
 function ownWords(): Plugin {
   return {
@@ -101,7 +121,7 @@ const GROUPS = [
 ];
 
 export default defineConfig({
-  plugins: [svelte(), svelteTesting(), ownWords(), fontsFirst(), hints(), compressed()],
+  plugins: [svelte(), svelteTesting(), ownWords(), fontsFirst(), hints(), licences(), compressed()],
   build: {
     target: "es2022",
     assetsInlineLimit: 0,

@@ -7,15 +7,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from registan.core.match import Match
     from registan.core.vector import Batch
+    from registan.lab.standings import Standings
 
 __version__ = "0.1.0"
-__all__ = ["Batch", "__version__", "new", "replay"]
+__all__ = ["Batch", "__version__", "arena", "new", "replay"]
 
 
 def __getattr__(name: str) -> Any:
@@ -59,3 +61,31 @@ def replay(record: dict[str, Any], box: str | Path | None = None) -> Match:
     from registan.core.registry import find
 
     return replay(record, find, box)
+
+
+def arena(
+    game: str,
+    bots: Sequence[str | type | object],
+    players: int | None = None,
+    games: int = 200,
+    seed: int = 0,
+    box: str | Path | None = None,
+    *,
+    workers: int = 1,
+    **options: Any,
+) -> Standings:
+    """Let bots play against each other, every deal from every seat, and return the standings with their intervals.
+
+    A bot is a name (`registan bots` lists them), a class or an object. By default there are 4 players, or as many as
+    the game allows. With several workers, other processes import the bots, as `multiprocessing` does.
+    """
+    from registan.core.registry import find
+    from registan.lab.arena import Arena, play_arena
+    from registan.lab.run import make_run
+    from registan.lab.standings import standings
+
+    seats = min(4, find(game).players[-1]) if players is None else players
+    contest = Arena(make_run(game, seats, bots, games, seed, box, options))
+    result = standings(contest, [played for some in play_arena(contest, set(), workers) for played in some])
+    assert result is not None
+    return result

@@ -30,7 +30,7 @@ def test_a_board_is_edited_and_played_at_once(guests: Guests) -> None:
     assert count >= 30
 
     # Drag a space: its neighbours and outlines follow.
-    here = board.locator("[data-space='place-9']")
+    here = board.locator("[data-space='place-10']")
     before = here.get_attribute("points")
     box = here.bounding_box()
     assert box is not None

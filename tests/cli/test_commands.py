@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -204,9 +205,11 @@ def test_a_hint_names_three_moves_with_their_chances_and_says_why(
     assert run(capsys, "hint", record)[0] == 2, "the game is over"
 
 
-def test_importing_registan_does_not_import_the_compiler() -> None:
+def test_importing_registan_does_not_import_the_compiler(tmp_path: Path) -> None:
+    """Nor does a match, unless its rules are compiled already."""
     found = "import sys, registan; registan.new('khiva', 4, seed=1); print('numba' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", found], capture_output=True, text=True, check=True)
+    env = {**os.environ, "REGISTAN_CACHE": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", found], capture_output=True, text=True, check=True, env=env)
     assert done.stdout.strip() == "False"
 
 

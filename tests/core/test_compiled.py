@@ -127,14 +127,14 @@ def test_a_zero_or_nothing_means_compiled() -> None:
     assert run(code, REGISTAN_INTERPRET="0") == run(code, REGISTAN_INTERPRET="") == "False"
 
 
-def test_a_match_is_played_without_waiting_for_numba() -> None:
+def test_a_match_is_played_without_waiting_for_numba(tmp_path: Path) -> None:
     code = """
 import sys, registan
 match = registan.new("khiva", players=3, seed=1)
 match.play(0, match.legal(0)[0])
 print("numba" in sys.modules)
 """
-    assert run(code, REGISTAN_INTERPRET="") == "False"
+    assert run(code, REGISTAN_INTERPRET="", REGISTAN_CACHE=str(tmp_path)) == "False"
 
 
 def test_warming_leaves_machine_code_on_disk() -> None:

@@ -15,7 +15,8 @@ from registan.core.messages import LANGUAGES, catalogue, language, listing, numb
 from registan.core.registry import find, keys
 
 GAMES = [find(key) for key in keys()]
-"""Every game is loaded, and its messages with it."""
+"""Every game is loaded, and its messages with it; a guide brings its own."""
+GUIDES = [game.part("guide") for game in GAMES]
 SOURCE = Path(registan.__file__).parent
 SPEAKERS = {"RegistanError": 0, "BadInput": 0, "BadMove": 0, "say": 1}
 """The functions that take the key of a message, and which argument it is."""

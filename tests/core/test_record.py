@@ -17,7 +17,7 @@ import registan
 from registan.core.errors import BadRecord, IllegalMove
 from registan.core.game import Json
 from registan.core.match import Match
-from registan.core.record import dumps, read_lines, replay
+from registan.core.record import Checked, dumps, read_lines, replay
 from registan.core.registry import find, keys
 from registan.games.khiva import GAME
 from tests.core.tampering import TAMPERED, card_not_held
@@ -52,6 +52,18 @@ def test_records_of_every_game_replay(key: str) -> None:
     play_on(match, random.Random(4))
     record = match.record(legal=True, states=True)
     assert registan.replay(record).record(legal=True, states=True) == record
+    # `registan check` replays without keeping what undoing needs, and comes to the same.
+    assert replay(record, find, kind=Checked).record(legal=True, states=True) == record
+
+
+@pytest.mark.parametrize("kind", [Match, Checked])
+def test_an_illegal_move_is_found_by_any_kind_of_match(kind: type[Match]) -> None:
+    record = deepcopy(a_game())
+    at = next(i for i, line in enumerate(record["moves"]) if line.get("do") == "move")
+    record["moves"][at]["gems"] = 4
+    with pytest.raises(BadRecord) as caught:
+        replay(record, find, kind=kind)
+    assert caught.value.move == at + 1
 
 
 def test_who_might_have_stopped_is_checked() -> None:

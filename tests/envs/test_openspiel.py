@@ -7,7 +7,7 @@ import unittest
 import numpy as np
 import pyspiel
 import pytest
-from open_spiel.integration_tests.api_test import EnforceAPIOnPartialTreeBase
+from open_spiel.integration_tests import api_test
 from open_spiel.python.algorithms.ismcts import ISMCTSBot
 from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 from open_spiel.python.bots.uniform_random import UniformRandomBot
@@ -33,7 +33,7 @@ def test_random_simulations_with_serialisation(key: str, players: int) -> None:
 @pytest.mark.parametrize("key", keys())
 def test_openspiel_accepts_the_api(key: str) -> None:
     game = load(key, find(key).usual)
-    case = type("Case", (EnforceAPIOnPartialTreeBase,), {"game": game, "game_name": key})
+    case = type("Case", (api_test.EnforceAPIOnPartialTreeBase,), {"game": game, "game_name": key})
     result = unittest.TestResult()
     unittest.defaultTestLoader.loadTestsFromTestCase(case).run(result)
     assert result.testsRun >= 5

@@ -25,4 +25,4 @@ def test_the_commands_of_the_page_work(
         assert code == 0, command
         assert out, command
     left = {path.name for path in tmp_path.iterdir()}
-    assert left == {"results.csv", "decisions.csv", "results.parquet", "games.jsonl", "report.html"}
+    assert left == {"results.csv", "decisions.csv", "results.parquet", "games.jsonl", "report.html", "sweep.html"}

@@ -136,7 +136,7 @@ def test_ctrl_c_keeps_what_is_done(
         (["--out", "results.xls"], "must end in .csv or .parquet"),
         (["--out", "/nowhere/x.csv"], "/nowhere/x.csv cannot be written"),
         (["--workers", 0], "--workers must be at least 1"),
-        (["--on", "moon"], "There is no Ray cluster at moon"),
+        (["--on", "moon"], "Games cannot be played on “moon”"),
     ],
 )
 def test_what_is_wrong_is_said_in_a_line(words: list[Any], message: str, capsys: pytest.CaptureFixture[str]) -> None:

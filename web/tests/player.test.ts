@@ -68,3 +68,10 @@ test("a person has the face that was chosen, or one that follows from the name",
   expect(faceOf(full, 0)).toBe(FACES.fur);
   expect(Object.values(FACES)).toContain(faceOf(full, 1));
 });
+
+test("everybody sees that a program is one", () => {
+  const seats = ["program", "fur"].map((face) => ({ ...bot, kind: "person", name: "Robbie", face }));
+  const full = { ...table, seats } as unknown as TableView;
+  expect(seats.map((_, i) => nameOf(full, i))).toEqual(["Robbie (bot)", "Robbie"]);
+  expect(Object.values(FACES)).toContain(faceOf(full, 0));
+});

@@ -58,8 +58,8 @@ describe("a film", () => {
 
   test("of a record has its names, or numbers", () => {
     const head = { game: "well", box: "well", options: {}, players: 3 };
-    expect(around(head, { names: ["Ann", "Bo", 7] }).seats.map(({ name }) => name)).toEqual(["Ann", "Bo", "3"]);
-    expect(around(head, {}).seats.map(({ name }) => name)).toEqual(["1", "2", "3"]);
+    expect(around(head, { names: ["Ann", "Bo", 7] }).seats.map(({ name }) => name)).toEqual(["Ann", "Bo", "Seat 3"]);
+    expect(around(head, {}).seats.map(({ name }) => name)).toEqual(["Seat 1", "Seat 2", "Seat 3"]);
   });
 });
 

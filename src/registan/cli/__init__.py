@@ -22,6 +22,8 @@ COMMANDS = {
     "rules": ("texts:rules", "Show the rules of a game, or one of them."),
     "simulate": ("simulate:simulate", "Let bots play many games; count or record them."),
     "arena": ("arena:arena", "Let bots play against each other, every deal from every seat."),
+    "bots": ("bot:bots", "List the bots."),
+    "bot": ("bot:app", "Write a bot of your own: `bot new` makes one that works."),
     "hint": ("hint:hint", "Show the best moves in an unfinished game."),
     "review": ("review:review", "Look back on a finished game: what each move cost, and how much was luck."),
     "check": ("check:check", "Replay and verify game records."),

@@ -10,13 +10,13 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from registan.cli.common import checked_seed, compiling, parse_options, positive, progress, worker_count
-from registan.core.messages import language, number, say
+from registan.core.messages import language, listing, number, say
 from registan.core.registry import find
 from registan.lab.arena import Arena, play_arena
 from registan.lab.estimates import Estimate
 from registan.lab.journal import Journal
 from registan.lab.run import make_run
-from registan.lab.standings import Standings, standings
+from registan.lab.standings import Standing, Standings, standings
 from registan.lab.warm import compiled_functions, warm
 from registan.lab.workers import HERE, check_place
 
@@ -49,7 +49,8 @@ def arena(
     players
         The number of players.
     bots
-        The bots that compete, separated by commas.
+        The bots that compete, separated by commas: names that `registan bots` lists, mybot.py:RuleBot for a class in
+        a file, exec:perl mybot.pl for a program.
     games
         The number of games, rounded up so that every deal is played from every seat.
     seed
@@ -96,6 +97,9 @@ def arena(
         print(say(tongue, "lab.arena.none"), file=sys.stderr)
     else:
         print(json.dumps(result.written(), ensure_ascii=False) if json_ else in_words(result, tongue))
+        for bot in result.bots:
+            if bot.faults:
+                print(faults_in_words(bot, tongue), file=sys.stderr)
     return 130 if stopped else 0
 
 
@@ -117,12 +121,26 @@ def in_words(result: Standings, lang: str) -> str:
         wins = interval(lang, bot.wins.times(100), " %")
         rows.append([bot.name, wins, interval(lang, bot.score), interval(lang, bot.rating, digits=0)])
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    lines = [head, *("  ".join(cell.ljust(w) for cell, w in zip(row, widths)).rstrip() for row in rows)]
+    lines = [
+        head,
+        run.variant(lang),
+        *("  ".join(cell.ljust(w) for cell, w in zip(row, widths)).rstrip() for row in rows),
+    ]
     lines.append(say(lang, "lab.arena.seats", wins=", ".join(interval(lang, s.times(100), " %") for s in result.seats)))
     if result.luck:
         shares = {name: number(lang, 100 * share.value) for name, share in vars(result.luck).items()}
         lines.append(say(lang, "lab.arena.luck", **shares))
     return "\n".join(lines)
+
+
+def faults_in_words(bot: Standing, lang: str) -> str:
+    """Return what a program did wrong: how often, and the first time in full."""
+    counts = [say(lang, f"lab.fault.{kind}", n=n) for kind, n in bot.faults_by_kind().items()]
+    first = bot.faults[0]
+    return say(
+        lang, "lab.arena.faults", bot=bot.name, faults=listing(lang, counts), game=first["game"], seat=first["seat"],
+        why=first["why"],
+    )  # fmt: skip
 
 
 def interval(lang: str, figure: Estimate, unit: str = "", digits: int = 1) -> str:

@@ -126,3 +126,20 @@ def compiling(lang: str, game: Game, *functions: Callable[..., Any]) -> Iterator
     else:
         print(text, file=sys.stderr, flush=True)
         yield
+
+
+@contextmanager
+def writable(file: Path | None) -> Iterator[None]:
+    """Raise BadInput if a file cannot be written, before the long work; leave no empty file behind."""
+    if file is None:
+        yield
+        return
+    try:
+        file.open("ab").close()
+    except OSError as error:
+        raise BadInput("cli.cannot_write", file=file, why=error.strerror) from None
+    try:
+        yield
+    finally:
+        if not file.stat().st_size:
+            file.unlink()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 from registan.cli.common import Stream, opened_file
@@ -42,7 +43,7 @@ def export(file: Stream, *, data: str | None = None, store: str | None = None, l
         opened = await open_store(url)
         count = 0
         try:
-            with sys.stdout.buffer if str(file) == "-" else open(file, "wb", opener=opener) as out:
+            with nullcontext(sys.stdout.buffer) if str(file) == "-" else open(file, "wb", opener=opener) as out:
                 async for line in export_all(opened):
                     out.write(line)
                     count += 1

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from registan.cli.common import bots_by_seat, checked_seed, compiling, parse_options, progress, worker_count
+from registan.cli.common import bots_by_seat, checked_seed, compiling, parse_options, progress, worker_count, writable
+from registan.cli.compare import compare
+from registan.cli.sweep import sweep
 from registan.core.errors import BadInput
+from registan.core.game import SEATS, Game
 from registan.core.messages import language, say
 from registan.core.registry import find
 from registan.lab.report.findings import Findings, find_out
 from registan.lab.report.page import page
 from registan.lab.run import make_run
-from registan.lab.warm import compiled_functions, warm
+from registan.lab.warm import compiled_functions, warm, warm_sample
 
 LEAST = 20
 """How many games a report needs at least: with fewer, some charts would have nothing to show."""
 
 app = App(name="lab", help="Find out what happens when bots play thousands of games.")
+app.command(compare)
+app.command(sweep)
 
 
 @app.command
@@ -29,7 +34,7 @@ def report(
     game: str,
     *,
     out: Path,
-    players: int = 4,
+    players: str = "4",
     games: int = 5000,
     seed: int = 0,
     bots: str = "greedy",
@@ -51,7 +56,7 @@ def report(
     out
         The HTML file to write. It needs no other files and no network.
     players
-        The number of players.
+        The number of players, or several: 2-5, 2,4 or all. The page then compares them.
     games
         How many games to count.
     seed
@@ -74,40 +79,45 @@ def report(
     tongue = language(lang)
     found = find(game)
     options = parse_options(found, option or [])
-    names = bots_by_seat(bots, players)
     if games < LEAST:
         raise BadInput("cli.report.games", least=LEAST, value=games)
-    run = make_run(game, players, names, games, checked_seed(seed), box, options)
-    rivals = make_run(game, players, ladder.split(","), ladder_games, seed, box, options)
-    findings = Findings(run, rivals, box, str(out))
+    rivals = ladder.split(",")
+    reports = []
+    for n in player_counts(players, found):
+        run = make_run(game, n, bots_by_seat(bots, n), games, checked_seed(seed), box, options)
+        reports.append(Findings(run, make_run(game, n, rivals, ladder_games, seed, box, options), box, str(out)))
     count = worker_count(workers)
 
     def show(what: str, total: int) -> AbstractContextManager[Callable[[int], None]]:
         return progress(say(tongue, "cli.playing"), total)
 
     with writable(out):
-        with compiling(tongue, found, *compiled_functions(findings.mixed), *compiled_functions(run)):
-            warm(findings.mixed)
-            warm(run)
-        find_out(findings, count, show)
-        if findings.sample is not None:
-            out.write_text(page(findings, tongue), encoding="utf-8")
+        for findings in reports:
+            with compiling(tongue, found, *compiled_functions(findings.mixed), *compiled_functions(findings.run)):
+                warm(findings.mixed)
+                warm_sample(findings.run)
+            find_out(findings, count, show)
+            if findings.stopped:
+                break
+        shown = [findings for findings in reports if findings.sample is not None]
+        if shown:
+            out.write_text(page(shown, tongue), encoding="utf-8")
             print(say(tongue, "lab.report.written", file=out))
-    return 130 if findings.stopped else 0
+    return 130 if any(findings.stopped for findings in reports) else 0
 
 
-@contextmanager
-def writable(file: Path) -> Iterator[None]:
-    """Raise BadInput if a file cannot be written, before the long work; leave no empty file behind."""
-    try:
-        file.open("ab").close()
-    except OSError as error:
-        raise BadInput("cli.cannot_write", file=file, why=error.strerror) from None
-    try:
-        yield
-    finally:
-        if not file.stat().st_size:
-            file.unlink()
+def player_counts(words: str, game: Game) -> list[int]:
+    """Return the numbers of players that words like 4, 2-5, 2,4 or all stand for."""
+    if words == "all":
+        return list(game.players)
+    counts: list[int] = []
+    for word in words.split(","):
+        low, dash, high = word.partition("-")
+        high = high if dash else low
+        if not low.isdecimal() or not high.isdecimal() or int(low) > int(high):
+            raise BadInput("lab.report.no_counts", players=words)
+        counts += range(int(low), min(int(high), SEATS + 1) + 1)
+    return sorted(set(counts))
 
 
 app.command("registan.cli.puzzles:puzzles", name="puzzles")

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from registan.server.serving import run
+from registan.core.errors import BadInput
 from registan.server.settings import settings
 
 
@@ -68,6 +68,10 @@ def serve(
     lang
         en or fr, for messages here.
     """
+    try:
+        from registan.server.serving import run
+    except ModuleNotFoundError as error:
+        raise BadInput("error.extra", package=error.name, extra="house") from None
     given = {
         "host": host, "port": port, "data": data, "store": store, "public_url": public_url, "workers": workers,
         "log_level": log_level, "bus": bus, "notify_private": notify_private,

@@ -22,7 +22,6 @@ from registan.cli.common import (
     worker_count,
 )
 from registan.core.errors import BadInput
-from registan.core.game import Game
 from registan.core.messages import ending_reasons, language, number, say
 from registan.core.registry import find
 from registan.lab.chunks import DECISION, Chunk, play_chunks
@@ -120,7 +119,7 @@ def simulate(
     if not output.results:
         return 130
     summary = summarise(run, joined(output.results))
-    print(json.dumps(summary, ensure_ascii=False) if json_ else in_words(found, summary, tongue))
+    print(json.dumps(summary, ensure_ascii=False) if json_ else in_words(run, summary, tongue))
     return 130 if stopped else 0
 
 
@@ -157,11 +156,8 @@ def summarise(run: Run, results: Results) -> dict[str, Any]:
     """Return the figures of a run: length, scores, wins by seat, how games ended."""
     ranked = -np.sort(-results.scores, axis=1)
     endings, counts = np.unique(results.over, return_counts=True)
-    return {
-        "game": run.game.key,
-        "players": run.players,
+    return run.named() | {
         "games": len(results),
-        "seed": run.seed,
         "bots": list(run.names),
         "decisions": {
             "mean": float(results.decisions.mean()),
@@ -175,10 +171,12 @@ def summarise(run: Run, results: Results) -> dict[str, Any]:
     }
 
 
-def in_words(game: Game, summary: dict[str, Any], lang: str) -> str:
+def in_words(run: Run, summary: dict[str, Any], lang: str) -> str:
     """Return the summary for people."""
+    game = run.game
     lines = [
         say(lang, "cli.summary.games", games=summary["games"], game=game.name[lang], players=summary["players"]),
+        run.variant(lang),
         say(
             lang,
             "cli.summary.length",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from registan.core.messages import say
 
 
@@ -16,6 +19,16 @@ class RegistanError(Exception):
     def text(self, lang: str = "en") -> str:
         """Return the message in `lang`."""
         return say(lang, self.key, **self.values)
+
+    def __reduce__(self) -> tuple[Callable[..., RegistanError], tuple[Any, ...]]:
+        """Keep what the error knows on its way from a worker process."""
+        return _received, (type(self), self.args, self.__dict__)
+
+
+def _received(kind: type[RegistanError], args: tuple[Any, ...], known: dict[str, Any]) -> RegistanError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(known)
+    return error
 
 
 class BadInput(RegistanError):

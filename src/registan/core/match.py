@@ -134,6 +134,11 @@ class Match:
         return bool(self._states["over"][0])
 
     @property
+    def due(self) -> bool:
+        """Whether a chance event is to be carried out before anybody moves."""
+        return bool(self._states["due"][0])
+
+    @property
     def moves_played(self) -> int:
         """How many decisions have been made."""
         return len(self._before)
@@ -155,7 +160,7 @@ class Match:
     def play_action(self, seat: int, action: int) -> None:
         """Play an action by its number."""
         self.act(seat, action)
-        while self._states["due"][0]:
+        while self.due:
             before = self._copy()
             self.engine.chance(self._states)
             line = self.game.moves.write_event(self.box, before, self.state)

@@ -87,10 +87,13 @@ def listing(lang: str, parts: list[str]) -> str:
     return say(lang, "list.last", first=", ".join(parts[:-1]), last=parts[-1])
 
 
+_FRENCH = str.maketrans({",": "\N{NARROW NO-BREAK SPACE}", ".": ","})
+
+
 def number(lang: str, value: float, digits: int = 1) -> str:
-    """Return a number with the decimal mark of a language: 3.5 in English, 3,5 in French."""
-    text = f"{value:.{digits}f}"
-    return text.replace(".", ",") if lang == "fr" else text
+    """Return a number as a language writes it: 1,234.5 in English, 1\u202f234,5 in French."""
+    text = f"{value:,.{digits}f}"
+    return text.translate(_FRENCH) if lang == "fr" else text
 
 
 def language(asked: str | None = None) -> str:

@@ -21,6 +21,22 @@ Find = Callable[..., Game]
 STATUSES = ("finished", "running", "abandoned")
 
 
+class Checked(Match):
+    """A match that is only replayed: nothing can be taken back, and all chance is written in the record."""
+
+    def act(self, seat: int, action: int) -> None:
+        """Play an action, but keep nothing for undoing it and draw no chance for it."""
+        self.check(seat, action)
+        if not self._answers:
+            self._opened = self._copy()
+        closing = int(self._states["waiting"][0]) == 1 << seat
+        self.engine.act(self._states, seat, action)
+        self._answers.append((seat, action))
+        if closing:
+            self._write(sorted(self._answers))
+            self._answers = []
+
+
 def dumps(record: Json | list[Json]) -> bytes:
     """Return a record as one line of JSON."""
     return msgspec.json.encode(record)
@@ -159,14 +175,14 @@ def _replay_line(match: Match, line: Any) -> None:
     if match.over:
         raise BadMove("error.record.over")
     if "seat" in line:
-        if match.state.due:
+        if match.due:
             raise BadMove("error.record.due")
         seat = line["seat"]
         match.act(seat, match.game.moves.read(match.box, match.state, line))
         return
-    if not match.state.due:
+    if not match.due:
         match.game.moves.replay(match.box, match.state, line, match.act)
-    if match.state.due:
+    if match.due:
         match.apply_event(line)
 
 
@@ -235,7 +251,7 @@ def _tidy(value: Any) -> Any:
 
 def _finish(match: Match, record: Json) -> None:
     """Check the end of a record: status, scores, winners."""
-    if match.state.due:
+    if match.due:
         raise BadMove("error.record.due")
     if len(match.written) < len(record["moves"]):
         raise BadMove("error.record.open")

@@ -18,6 +18,7 @@ import numpy as np
 from registan.core import batch
 from registan.core.engine import use_compiled
 from registan.core.errors import BadInput
+from registan.core.game import Json
 from registan.lab.compiled_bots import COMPILED, play_bots
 from registan.lab.run import Run
 from registan.lab.simulate import Results, one, outcome, results
@@ -47,6 +48,8 @@ class Played:
     winners: tuple[int, ...]
     ending: int
     decisions: int
+    faults: tuple[Json, ...] = ()
+    """What programs did wrong: `seat`, `kind` (late, crash, garbage, illegal) and `why`."""
 
 
 def line_ups(bots: Sequence[str], players: int) -> list[tuple[str, ...]]:
@@ -141,11 +144,12 @@ def play_seatings(run: Run, seatings: Sequence[Seating], threads: int = 1) -> li
         decisions = play_bots(run.game, run.box, states, names, run.seed, deals, numbers, threads)
         return _played(seatings, results(run.game, run.box, states, decisions))
     bots = {bot.name: bot for bot in run.bots}
+    faults: list[list[Json]] = [[] for _ in seatings]
     matches = [
-        one(replace(run, bots=[bots[name] for name in seating.bots]), seating.number, seating.deal)
-        for seating in seatings
+        one(replace(run, bots=[bots[name] for name in seating.bots]), seating.number, seating.deal, None, wrong)
+        for seating, wrong in zip(seatings, faults)
     ]
-    return _played(seatings, outcome(run, matches))
+    return [replace(game, faults=tuple(wrong)) for game, wrong in zip(_played(seatings, outcome(run, matches)), faults)]
 
 
 def _played(seatings: Sequence[Seating], found: Results) -> list[Played]:

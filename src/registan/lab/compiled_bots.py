@@ -54,6 +54,14 @@ def _play_bots(
             out[i] += 1
 
 
+def kinds_of(bots: list[tuple[str, ...]]) -> Ints:
+    """Return the numbers of bots, by game and seat."""
+    kinds = np.zeros((len(bots), SEATS), np.int8)
+    for seat in range(len(bots[0])):
+        kinds[:, seat] = [COMPILED[names[seat]] for names in bots]
+    return kinds
+
+
 def play_bots(
     game: Game,
     box: Box,
@@ -66,9 +74,7 @@ def play_bots(
     tally: Ints | None = None,
 ) -> Ints:
     """Play an array of blank states to the end, each with its own bots by seat; return the decisions of each."""
-    kinds = np.zeros((len(states), SEATS), np.int8)
-    for seat in range(len(bots[0])):
-        kinds[:, seat] = [COMPILED[names[seat]] for names in bots]
+    kinds = kinds_of(bots)
     decisions = np.zeros(len(states), np.int64)
     counted = np.zeros((len(states), SEATS, 0), np.int32) if tally is None else tally
     engine = Engine(game, box, compiled=True)

@@ -39,7 +39,7 @@ class Journal:
         """Keep games; they are on disk when this returns."""
         self.played += games
         for game in games:
-            self._line(vars(game))
+            self._line({name: value for name, value in vars(game).items() if name != "faults" or value})
         if self._file is not None:
             self._file.flush()
 

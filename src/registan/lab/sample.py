@@ -1,4 +1,4 @@
-"""Games of which more is kept than the result: the last state of each, and what the game's `lab.py` counted."""
+"""Games of which more is kept than the result: the last state, the course, and what the game's `lab.py` counted."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from registan.core.match import Match
 from registan.lab.compiled_bots import play_bots
 from registan.lab.run import Run
 from registan.lab.simulate import Results, joined, one, results
+from registan.lab.trace import Trace, Tracer, joined_traces, trace_games
 from registan.lab.workers import in_order, run_tasks
 
 CHUNK = 1000
@@ -29,6 +30,7 @@ class Sample:
     results: Results
     states: Any
     tally: Ints  # [game, seat, column]; `lab.py` of a game says what the columns are
+    trace: Trace
 
 
 def play_sample(run: Run, threads: int = 1) -> Sample:
@@ -40,25 +42,34 @@ def play_sample(run: Run, threads: int = 1) -> Sample:
     numbers = np.array(run.numbers)
     if run.compiled:
         names = [run.names] * n
+        again = states.copy()
         decisions = play_bots(run.game, run.box, states, names, run.seed, numbers, numbers, threads, tally)
+        trace, _ = trace_games(run, again, decisions, threads)
     else:
         decisions = np.zeros(n, np.int64)
+        traces = []
         for i, number in enumerate(run.numbers):
-            match = _noted(run, number, tally[i])
+            tracer = Tracer(run)
+            match = _noted(run, number, tally[i], tracer)
             states[i], decisions[i] = match.state, match.moves_played
-    return Sample(results(run.game, run.box, states, decisions), states, tally)
+            traces.append(tracer.trace())
+        trace = joined_traces(traces)
+    return Sample(results(run.game, run.box, states, decisions), states, tally, trace)
 
 
-def _noted(run: Run, number: int, tally: Ints) -> Match:
+def _noted(run: Run, number: int, tally: Ints, tracer: Tracer) -> Match:
     """Play a game move by move and note the effect of each move before the next one."""
     last: list[tuple[Any, int]] = []
 
     def watch(match: Match, seat: int, action: int) -> None:
         _look_back(run, match, last, tally)
+        tracer.after(match)
         last.append((match.state.copy(), seat))
+        tracer.before(match, seat, action)
 
     match = one(run, number, watch=watch)
     _look_back(run, match, last, tally)
+    tracer.after(match)
     return match
 
 
@@ -84,4 +95,4 @@ def take_sample(run: Run, workers: int, progress: Callable[[int], None] = lambda
         return None, stopped
     whole = joined([sample.results for sample in samples])
     states, tally = (np.concatenate([getattr(s, name) for s in samples]) for name in ("states", "tally"))
-    return Sample(whole, states, tally), stopped
+    return Sample(whole, states, tally, joined_traces([sample.trace for sample in samples])), stopped

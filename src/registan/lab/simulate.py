@@ -9,8 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from registan.bots.bot import Bot
+from registan.bots.process_bot import ProcessBot
 from registan.core import batch, chance
-from registan.core.game import Box, Game, Ints
+from registan.core.errors import BadInput
+from registan.core.game import Box, Game, Ints, Json
 from registan.core.match import Match
 from registan.lab.compiled_bots import play_bots
 from registan.lab.run import Run
@@ -49,11 +52,14 @@ def joined(chunks: list[Results]) -> Results:
     return Results(*(np.concatenate([getattr(chunk, field.name) for chunk in chunks]) for field in fields(Results)))
 
 
-def one(run: Run, number: int, deal: int | None = None, watch: Watch | None = None) -> Match:
+def one(
+    run: Run, number: int, deal: int | None = None, watch: Watch | None = None, faults: list[Json] | None = None
+) -> Match:
     """Play one game of a run to its end, move by move, so that it can be recorded.
 
     The game is dealt from the stream of `deal` (default: its number); its bots draw from the stream of its number.
     They are copies of the run's bots, so that no bot remembers another game: the order of games does not matter.
+    What programs did wrong is added to `faults`; without that list, the first fault is an error.
     """
     stream = chance.LabStream(run.seed, number if deal is None else deal)
     match = Match(run.game, run.box, run.players, dict(run.options), stream).deal(run.first_seat)
@@ -66,7 +72,21 @@ def one(run: Run, number: int, deal: int | None = None, watch: Watch | None = No
         if watch is not None:
             watch(match, seat, action)
         match.play_action(seat, action)
+        _count(bots[seat], seat, number, faults)
+    for bot in bots:
+        if hasattr(bot, "game_over"):
+            bot.game_over(match.scores(), match.winners())
     return match
+
+
+def _count(bot: Bot, seat: int, number: int, faults: list[Json] | None) -> None:
+    """Move what a program did wrong to the list of the game."""
+    if not isinstance(bot, ProcessBot):
+        return
+    for kind, why in bot.new_faults():
+        if faults is None:
+            raise BadInput("error.bot_failed", bot=bot.name, why=why)
+        faults.append({"game": number, "seat": seat, "kind": kind, "why": why})
 
 
 def matches(run: Run) -> Iterator[Match]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from registan.core.game import Ints
+from registan.core.game import Ints, Json
 from registan.lab.arena import Arena, Played
 from registan.lab.estimates import Estimate, ratio, share
 from registan.lab.luck import Luck, luck_share
@@ -23,6 +24,12 @@ class Standing:
     wins: Estimate
     score: Estimate
     rating: Estimate
+    faults: tuple[Json, ...] = ()
+    """What the bot did wrong, if it is a program: `game`, `seat`, `kind` and `why`."""
+
+    def faults_by_kind(self) -> dict[str, int]:
+        """Return how often each kind of fault happened, most often first."""
+        return dict(Counter(fault["kind"] for fault in self.faults).most_common())
 
 
 @dataclass(frozen=True)
@@ -39,7 +46,7 @@ class Standings:
     def written(self) -> dict[str, Any]:
         """Return it as plain data."""
         arena = self.arena
-        return arena.run.describe() | {
+        return arena.run.named() | {
             "bots": list(arena.run.names),
             "line_ups": [list(line_up) for line_up in arena.line_ups],
             "deals": self.deals,
@@ -53,6 +60,7 @@ class Standings:
                     "score": bot.score.written(2),
                     "rating": bot.rating.written(1),
                 }
+                | ({"faults": bot.faults_by_kind(), "first_fault": bot.faults[0]} if bot.faults else {})
                 for bot in self.bots
             ],
             "wins_by_seat": [seat.written() for seat in self.seats],
@@ -92,7 +100,8 @@ def standings(arena: Arena, played: list[Played]) -> Standings | None:
         here = bots == b
         seats = by_deal(here.astype(float))
         wins = share(by_deal(won * here), seats)
-        rows.append(Standing(name, int(here.sum()), wins, ratio(by_deal(scores * here), seats), rated[b]))
+        wrong = tuple(fault for game in games for fault in game.faults if game.bots[fault["seat"]] == name)
+        rows.append(Standing(name, int(here.sum()), wins, ratio(by_deal(scores * here), seats), rated[b], wrong))
     by_seat = [share(by_deal(won[:, [seat]]) / arena.per_deal) for seat in range(players)]
     # By line-up and deal, the rotations one after the other: as `seatings` has them.
     blocks = scores.reshape(-1, players, players)

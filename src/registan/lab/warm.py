@@ -11,12 +11,17 @@ from typing import Any
 import numpy as np
 
 from registan.bots import find_bot
-from registan.core import batch, chance
+from registan.bots.own import OwnBot
+from registan.bots.process_bot import ProcessBot
+from registan.core import batch, chance, engine
+from registan.core.compiled import INTERPRET
 from registan.core.engine import use_compiled
 from registan.core.match import Match
 from registan.core.registry import find
 from registan.lab import compiled_bots
+from registan.lab.kingmaking import king_making
 from registan.lab.run import Run, make_run
+from registan.lab.sample import play_sample
 from registan.lab.simulate import one, play
 
 
@@ -24,6 +29,8 @@ def compiled_functions(run: Run) -> list[Callable[..., Any]]:
     """Return the compiled functions that the games of a run call first, to ask whether they are cached."""
     if run.compiled:
         return [batch._play if set(run.names) == {"random"} else compiled_bots._play_bots]
+    if all(isinstance(bot, (OwnBot, ProcessBot)) or bot.name in compiled_bots.COMPILED for bot in run.bots):
+        return [engine._hide]
     from registan.bots.search import simulate
 
     return [simulate]
@@ -42,11 +49,23 @@ def warm(run: Run) -> None:
     chance.seed(rng, run.seed, 1)
     seat = match.waiting[0]
     for bot in {bot.name: bot for bot in run.bots}.values():
-        copy.deepcopy(bot).choose(match.engine, match.hidden(seat), seat, rng)
+        rival = copy.deepcopy(bot)
+        rival.choose(match.engine, match.hidden(seat), seat, rng)
+        if isinstance(rival, ProcessBot):
+            rival.close()
+
+
+def warm_sample(run: Run) -> None:
+    """Compile what samples of a run need as well: the course of games, and playouts of late decisions."""
+    warm(run)
+    if run.compiled and not INTERPRET:
+        sample = play_sample(replace(run, games=1))
+        king_making(replace(run, games=1), sample.trace)
 
 
 def steps(key: str) -> list[Callable[[], object]]:
     """Return one call for each thing to compile of a game for the laboratory, for the progress bar."""
     players = find(key).players[-1]
-    runs = [make_run(key, players, bots, 1, seed=0) for bots in (["greedy"], ["greedy", "novice", "search:1"])]
-    return [partial(warm, run) for run in runs]
+    counted = make_run(key, players, ["greedy"] * players, 1, seed=0)
+    thinking = make_run(key, players, ["greedy", "novice", "search:1"], 1, seed=0)
+    return [partial(warm_sample, counted), partial(warm, thinking)]

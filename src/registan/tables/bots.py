@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from registan.bots import LEVELS, find_bot
+from registan.bots import LEVELS, check_level, find_bot
 from registan.bots.bot import Bot
 from registan.bots.search import simulate
 from registan.core.chance import WORDS, Stream
@@ -28,6 +28,7 @@ _thread = threading.local()
 def bot_here(level: str) -> Bot:
     """Return this thread's bot of a level; a search keeps its tree if a seat is asked twice in a row."""
     if getattr(_thread, "level", None) != level:
+        check_level(level)  # the name of a bot may also be a command: none that a table brings along is ever run
         _thread.level, _thread.bot = level, find_bot(level)
     bot: Bot = _thread.bot
     return bot

@@ -23,6 +23,10 @@ FACES = (
 """The drawings that people choose from."""
 
 
+PROGRAM = "program"
+"""The face of a program that plays as a guest. Nobody can choose it, and nobody who has it can change it."""
+
+
 def face_of(who: str) -> str:
     """Return the drawing of somebody who has not chosen one."""
     return FACES[hashlib.sha256(f"face {who}".encode()).digest()[0] % len(FACES)]

@@ -1,5 +1,6 @@
 /** A game moment by moment. The house sends moments in chunks; each is fetched once and kept. */
 import { api, type Studied } from "./api";
+import { t } from "./messages.svelte";
 import { apply, type Change } from "./patch";
 import type { GameView, Line, TableView } from "./types";
 
@@ -118,7 +119,7 @@ export function around(
     pace: { kind: "free", bank: 0, increment: 0, days: 0, tick: 0 },
     listed: false, watch: "open", delay: 0, stand_in: "", before: null, rematch: null, paused_by: null,
     seats: Array.from({ length: head.players }, (_, seat) => ({
-      kind: "person", name: typeof given[seat] === "string" ? given[seat] : `${seat + 1}`, face: "", level: "", host: false,
+      kind: "person", name: typeof given[seat] === "string" ? given[seat] : t("web.new.seat", { n: seat + 1 }), face: "", level: "", host: false,
       away: false, resigned: false, lowered: null,
     })),
     proposal: null, fairness: { commitment: "", secret: null }, awaited: [], call_off: null, view: null, log: [],

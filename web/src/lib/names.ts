@@ -7,6 +7,7 @@ import type { TableView } from "./types";
 export function nameOf(table: Pick<TableView, "seats" | "table">, seat: number): string {
   const here = table.seats[seat];
   if (!here) return "?";
+  if (here.face === "program") return t("web.player.program", { name: shownName(here.name) });
   return shownName(here.name) || t(`web.bot.${figure(table.table, seat, here.level)}`);
 }
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from registan.core.compiled import compiled
 from registan.core.game import Box, Ints, Record
 from registan.core.messages import say
 from registan.games.khiva.box import COLOUR_NAMES
-from registan.games.khiva.state import COLOURS, COUNTER, MOVE, SHOPS
+from registan.games.khiva.state import CARPET, CHOICE, COLOURS, COUNTER, MOVE, NOTHING, SALT, SHOPS
 from registan.lab.report.winning import Question, members
 from registan.lab.sample import Sample
 
@@ -16,6 +18,15 @@ MOVED, HOME, STOPS = 0, COLOURS, 2 * COLOURS
 """Columns in a seat's tally: by camel, by camel, and by shop from 0 (the last is the counter)."""
 WIDTH = STOPS + COUNTER
 """The number of columns in a seat's tally."""
+
+
+KINDS = ("move", "gems", "salt", "carpet", "nothing", "choose")
+"""The kinds of moves that a report counts: a camel without and with gems, what is taken, and the choice of cards."""
+
+
+def kinds(actions: Ints) -> Ints:
+    """Return the kind of each action, as an index of KINDS."""
+    return np.searchsorted([1, SALT, CARPET, NOTHING, CHOICE], actions, side="right")
 
 
 @compiled

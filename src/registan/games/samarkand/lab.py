@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from registan.core.game import Box
+import numpy as np
+
+from registan.core.game import Box, Ints
 from registan.core.messages import say
-from registan.games.samarkand.state import FAMILIES, GOODS
-from registan.lab.report.winning import Question, members
+from registan.games.samarkand.state import DROP, END, FAMILIES, GOODS, KEEP, PASS, PLACE, SELL, WORD
+from registan.lab.report.winning import Heat, Question, members
 from registan.lab.sample import Sample
+
+KINDS = ("marry", "place", "end", "pass", "sell", "keep", "discard")
+"""The kinds of moves that a report counts."""
+
+
+def kinds(actions: Ints) -> Ints:
+    """Return the kind of each action, as an index of KINDS."""
+    return np.searchsorted([PLACE, END, PASS, SELL, KEEP, DROP], actions, side="right")
 
 
 def questions(box: Box, sample: Sample, players: int, lang: str) -> Iterator[Question]:
@@ -28,3 +38,30 @@ def questions(box: Box, sample: Sample, players: int, lang: str) -> Iterator[Que
     sold = members(states["sold"][:, :players], GOODS).sum(axis=2)
     rows = [(say(lang, "samarkand.lab.cards", n=n), sold == n) for n in range(int(sold.max()) + 1)]
     yield Question("samarkand.sold", rows, ranked=False)
+
+
+def maps(box: Box, sample: Sample, lang: str) -> Iterator[Heat]:
+    """In how many games a camel stands on each space at the end; where families start, one always does."""
+    spaces = box.names.board.spaces
+    starts = {family.start for family in box.names.board.families}
+    routes = sample.states["route"].astype(np.int64)  # [game, family, word]
+    reached = np.bitwise_or.reduce(routes, axis=1)
+    here = [(reached[:, i // WORD] >> (i % WORD)) & 1 for i in range(len(spaces))]
+    places = [(space.name.text(lang), there) for space, there in zip(spaces, here) if space.key not in starts]
+    yield Heat("samarkand.map", _heat(box, [float(there.mean()) for there in here]), places)
+
+
+def _heat(box: Box, shares: list[float]) -> str:
+    """Return the board with every space in the colour of its share."""
+    spaces = box.names.board.spaces
+    xs, ys = zip(*(point for space in spaces for point in space.outline))
+    width, height = max(xs) - min(xs), max(ys) - min(ys)
+    shapes = []
+    for space, share in zip(spaces, shares):
+        points = " ".join(f"{x:g},{y:g}" for x, y in space.outline)
+        fill = f"color-mix(in srgb, var(--brass) {100 * share:.0f}%, var(--sheet))"
+        shapes.append(
+            f'<polygon points="{points}" style="fill:{fill};stroke:var(--soft);stroke-width:{width / 700:.3g}"/>'
+        )
+    frame = f"{min(xs):g} {min(ys):g} {width:g} {height:g}"
+    return f'<svg viewBox="{frame}" aria-hidden="true">\n' + "\n".join(shapes) + "\n</svg>"

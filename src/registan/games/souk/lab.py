@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from registan.core.compiled import compiled
 from registan.core.game import Box, Ints, Record
 from registan.core.messages import say
-from registan.games.souk.state import CAPACITIES, CARDS, NAMES, STALLS, VALUES, bits
+from registan.games.souk.state import CAMEL, CAPACITIES, CARDS, NAME, NAMES, STALLS, STOP, VALUES, bits
 from registan.lab.report.winning import Question, members
 from registan.lab.sample import Sample
 
@@ -17,6 +19,15 @@ GOODS_AT, CAMELS_AT, VALUES_BOUGHT, CAMELS_BOUGHT = 0, PRICES, 2 * PRICES, 2 * P
 """Columns in a seat's tally: by price, by price, by value of the goods and by capacity of the camel."""
 WIDTH = CAMELS_BOUGHT + CAPACITIES
 """The number of columns in a seat's tally."""
+
+
+KINDS = ("wait", "stop", "goods", "camel", "offer")
+"""The kinds of moves that a report counts."""
+
+
+def kinds(actions: Ints) -> Ints:
+    """Return the kind of each action, as an index of KINDS."""
+    return np.searchsorted([STOP, NAME, CAMEL, CAMEL + 1], actions, side="right")
 
 
 @compiled

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -10,14 +10,13 @@ import numpy as np
 from registan.core.game import Ints
 from registan.core.messages import ending_reasons, listing, number, part_name, say
 from registan.lab.estimates import Estimate, mean, ratio, share
-from registan.lab.report.pictures import NARROW, WIDE, Row, chart, histogram
-from registan.lab.report.winning import Question
+from registan.lab.report.pictures import PERCENT, Chart, Drawn, Histogram, Picture, Row
+from registan.lab.report.winning import Heat, Question
 from registan.lab.sample import Sample
 from registan.lab.standings import Standings
 
 SHOWN = 16
 """The most rows of a ranked chart: the best and the worst. The table has all."""
-PERCENT = "\N{NO-BREAK SPACE}%"
 
 
 def capitalised(text: str) -> str:
@@ -32,13 +31,14 @@ class Figure:
     key: str
     title: str
     text: str
-    wide: str
-    narrow: str
+    picture: Picture
     heads: Sequence[str]
     rows: Sequence[Sequence[str]]
     command: str
     legend: Sequence[str] = ()
     note: str = ""
+    part: str = ""
+    """Which of several figures with this key, which all have the same scale."""
 
 
 @dataclass
@@ -66,7 +66,7 @@ class Writer:
         self,
         key: str,
         text: str,
-        draw: Callable[[int], str],
+        picture: Picture,
         rows: Sequence[Sequence[str]],
         made_by: str,
         heads: Sequence[str] = (),
@@ -76,8 +76,7 @@ class Writer:
         """Put a figure on the page."""
         title = self.say(f"{key}.title")
         heads = heads or (title, self.say("share"))
-        pictures = draw(WIDE), draw(NARROW)
-        self.figures.append(Figure(key, title, text, *pictures, heads, rows, self.commands[made_by], legend, note))
+        self.figures.append(Figure(key, title, text, picture, heads, rows, self.commands[made_by], legend, note))
 
 
 def seats(writer: Writer, sample: Sample) -> None:
@@ -91,7 +90,7 @@ def seats(writer: Writer, sample: Sample) -> None:
     text = writer.say("seats.apart", n=len(apart), seats=names) if apart else writer.say("seats.even")
     chart_rows = [Row(rows[s][0], [f.times(100)], [rows[s][1]]) for s, f in enumerate(found)]
     note = writer.say("par", par=number(writer.lang, 100 / players))
-    writer.add("seats", text, lambda w: chart(chart_rows, w, "seats", 100 / players), rows, "sample", note=note)
+    writer.add("seats", text, Chart(chart_rows, 100 / players, unit=PERCENT), rows, "sample", note=note)
 
 
 def score_distribution(writer: Writer, sample: Sample) -> None:
@@ -105,9 +104,8 @@ def score_distribution(writer: Writer, sample: Sample) -> None:
     rows = [(name, writer.interval(m)) for name, m in zip(names, means)] + [(writer.say("lead"), writer.interval(lead))]
     text = writer.say("scores.text", winner=rows[0][1], other=rows[1][1], lead=rows[2][1])
     heads = (writer.say("scores.title"), writer.say("points"))
-    writer.add(
-        "scores", text, lambda w: histogram(both, w, "scores"), rows, "sample", heads, names, writer.say("scores.axes")
-    )
+    picture = Histogram(both, writer.say("points"), writer.say("scores.up"))
+    writer.add("scores", text, picture, rows, "sample", heads, names)
 
 
 def parts_of_scores(writer: Writer, sample: Sample, key: str, parts: Sequence[str]) -> None:
@@ -125,7 +123,8 @@ def parts_of_scores(writer: Writer, sample: Sample, key: str, parts: Sequence[st
     gaps = [(row.figures[0].value - row.figures[1].value, row.label) for row in chart_rows]
     text = writer.say("parts.text", part=max(gaps)[1], points=number(writer.lang, max(gaps)[0]))
     heads = (writer.say("parts.title"), *names)
-    writer.add("parts", text, lambda w: chart(chart_rows, w, "parts", bars=True), rows, "sample", heads, names)
+    note = writer.say("parts.note")
+    writer.add("parts", text, Chart(chart_rows, bars=True), rows, "sample", heads, names, note)
 
 
 def endings(writer: Writer, sample: Sample, key: str) -> None:
@@ -140,20 +139,20 @@ def endings(writer: Writer, sample: Sample, key: str) -> None:
         rows.append((label, writer.percent(found)))
         chart_rows.append(Row(label, [found.times(100)], [rows[-1][1]]))
     text = writer.say("endings.text", n=len(rows), most=rows[0][0], share=rows[0][1])
-    writer.add("endings", text, lambda w: chart(chart_rows, w, "endings", bars=True), rows, "sample")
+    writer.add("endings", text, Chart(chart_rows, bars=True, unit=PERCENT), rows, "sample")
 
 
 def length(writer: Writer, sample: Sample) -> None:
     """Show how long games are."""
     decisions = sample.results.decisions[:, None]
     average = mean(decisions[:, 0])
-    low, high = np.quantile(decisions, [0.05, 0.95])
+    low, high = (number(writer.lang, x, 0) for x in np.quantile(decisions, [0.05, 0.95]))
     rows = [(writer.say("average"), writer.interval(average))]
-    text = writer.say("length.text", mean=rows[0][1], low=int(low), high=int(high))
+    text = writer.say("length.text", mean=rows[0][1], low=low, high=high)
     ones = np.ones(decisions.shape)
     heads = (writer.say("length.title"), writer.say("decisions"))
-    picture = lambda w: histogram([(decisions, ones)], w, "length")  # noqa: E731
-    writer.add("length", text, picture, rows, "sample", heads, note=writer.say("length.axes"))
+    picture = Histogram([(decisions, ones)], writer.say("decisions"), writer.say("share"))
+    writer.add("length", text, picture, rows, "sample", heads)
 
 
 def winning(writer: Writer, sample: Sample, question: Question) -> None:
@@ -184,9 +183,17 @@ def winning(writer: Writer, sample: Sample, question: Question) -> None:
     if len(picked) < len(found):
         note += " " + writer.say("picked", n=SHOWN // 2)
     heads = (writer.say(f"{question.key}.title"), writer.say("wins_with"), writer.say("per_game"))
-    name = question.key.replace(".", "-").replace("_", "-")
-    picture = lambda w: chart(chart_rows, w, name, 100 / players)  # noqa: E731
+    picture = Chart(chart_rows, 100 / players, unit=PERCENT)
     writer.add(question.key, text, picture, rows, "winning", heads, note=note)
+
+
+def heat(writer: Writer, found: Heat) -> None:
+    """Show where things happen on the board."""
+    shares = sorted(((name, share(here.astype(float))) for name, here in found.places), key=lambda row: -row[1].value)
+    rows = [(name, writer.percent(figure)) for name, figure in shares]
+    text = writer.say(f"{found.key}.text", most=rows[0][0], share=rows[0][1], least=rows[-1][0])
+    note = writer.say(f"{found.key}.note")
+    writer.add(found.key, text, Drawn(found.svg), rows, "winning", note=note)
 
 
 def luck(writer: Writer, result: Standings) -> None:
@@ -203,9 +210,8 @@ def luck(writer: Writer, result: Standings) -> None:
         bot=rows[2][1],
         course=rows[3][1],
     )
-    writer.add(
-        "luck", text, lambda w: chart(chart_rows, w, "luck", bars=True), rows, "luck", note=writer.say("luck.note")
-    )
+    picture = Chart(chart_rows, bars=True, unit=PERCENT)
+    writer.add("luck", text, picture, rows, "luck", note=writer.say("luck.note"))
 
 
 def ladder(writer: Writer, result: Standings) -> None:
@@ -217,6 +223,6 @@ def ladder(writer: Writer, result: Standings) -> None:
     wins = [Row(row[0], [bot.wins.times(100)], [row[1]]) for bot, row in zip(bots, rows)]
     text = writer.say("ladder.text", best=rows[0][0], wins=rows[0][1], games=result.games, deals=result.deals)
     note = writer.say("par", par=number(writer.lang, 100 / players))
-    writer.add("ladder", text, lambda w: chart(wins, w, "ladder", 100 / players), rows, "ladder", heads, note=note)
+    writer.add("ladder", text, Chart(wins, 100 / players, unit=PERCENT), rows, "ladder", heads, note=note)
     rated = [Row(row[0], [bot.rating], [row[2]]) for bot, row in zip(bots, rows)]
-    writer.add("ratings", writer.say("ratings.text"), lambda w: chart(rated, w, "ratings", 1500), rows, "ladder", heads)
+    writer.add("ratings", writer.say("ratings.text"), Chart(rated, 1500), rows, "ladder", heads)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 
 from registan.bots import find_bot
 from registan.lab.arena import Arena, Played, play_arena
+from registan.lab.kingmaking import KingMaking, king_making
 from registan.lab.run import Run
 from registan.lab.sample import Sample, take_sample
+from registan.lab.simulate import Results, simulate
 from registan.lab.standings import Standings, standings
 from registan.lab.warm import warm
 
@@ -33,6 +35,9 @@ class Findings:
     """How the box was named, for the commands."""
     out: str = "report.html"
     sample: Sample | None = None
+    first: Results | None = None
+    """Games in which seat 0 begins."""
+    kings: KingMaking | None = None
     luck: Standings | None = None
     ladder: Standings | None = None
     stopped: bool = False
@@ -44,12 +49,21 @@ class Findings:
         names = ["greedy"] * -(-players // 2) + ["random"] * (players // 2)
         return replace(self.run, bots=[find_bot(name) for name in names], games=min(LUCK_GAMES, self.run.games))
 
-    def commands(self, games: int) -> dict[str, str]:
-        """Return the commands that reproduce the report and its figures; `games` is how many were counted."""
+    @property
+    def starting(self) -> Run | None:
+        """The run for the advantage of the first player; None if nobody begins."""
+        return replace(self.run, first_seat=0) if self.run.game.first and self.run.compiled else None
+
+    def commands(self, games: int, counts: Sequence[int] = ()) -> dict[str, str]:
+        """Return the commands that reproduce the report and its figures.
+
+        `games` is how many were counted, `counts` the numbers of players of the whole page if there are several.
+        """
 
         def words(command: str, run: Run, n: int, *more: str) -> str:
             names = run.names[:1] if len(set(run.names)) == 1 else run.names
-            shared = ["--players", run.players, "--seed", run.seed, "--bots", ",".join(names), "--games", n]
+            several = ",".join(map(str, counts)) if command == "lab report" and len(counts) > 1 else run.players
+            shared = ["--players", several, "--seed", run.seed, "--bots", ",".join(names), "--games", n]
             box = [] if self.box is None else ["--box", self.box]
             options = [f"--option={name}={value}" for name, value in run.options.items()]
             return shlex.join(["registan", *command.split(), run.game.key, *map(str, shared), *box, *options, *more])
@@ -60,6 +74,7 @@ class Findings:
             "sample": words("simulate", self.run, games),
             "luck": words("arena", self.mixed, self.mixed.games),
             "ladder": words("arena", self.rivals, self.rivals.games),
+            "first": words("simulate", self.run, games, "--first", "0"),
             "winning": words("lab report", self.run, games, "--ladder-games", "0", *out),
             "page": words("lab report", self.run, games, *ladder, *out),
         }
@@ -70,7 +85,11 @@ def find_out(found: Findings, workers: int, progress: Progress) -> None:
     try:
         with progress("sample", found.run.games) as more:
             found.sample, found.stopped = take_sample(found.run, workers, more)
-        if not found.stopped:
+        if found.sample is not None and not found.stopped:
+            found.kings = king_making(found.run, found.sample.trace)
+            if found.starting is not None:
+                with progress("first", found.run.games) as more:
+                    found.first = simulate(found.starting, workers, more)
             found.luck = compete(found, found.mixed, 1, progress)
         if not found.stopped and found.rivals.games > 0:
             warm(found.rivals)

@@ -1,31 +1,42 @@
-"""Charts for a report, drawn with Matplotlib as SVG that takes its colours and fonts from the page.
+"""Charts for a report, written as SVG that takes its colours and fonts from the page.
 
 Every chart is drawn twice, for a wide screen and for a phone, so that its letters are as large as the text around it.
 """
 
 from __future__ import annotations
 
-import io
-import re
 import textwrap
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from html import escape
 from itertools import pairwise
-from typing import Any
+from math import ceil, floor, isfinite, log10
+from typing import Protocol
 
 import numpy as np
 
-from registan.core.errors import BadInput
 from registan.core.game import Ints
+from registan.core.messages import number
 from registan.lab.estimates import Estimate, share
 
 WIDE, NARROW = 660, 320
-TEXT = 14
-COLOURS = {"ink": "#010101", "faint": "#020202", "lapis": "#030303", "brass": "#040404", "paper": "#050505"}
-"""Placeholders for the colours of the page's style sheet, by name there; they only have to differ."""
-SERIES = (("lapis", "o"), ("brass", "D"))
-"""Colour and marker of the first and the second series: their shapes differ too."""
+SERIES = ("lapis", "brass")
+"""The colours of the first and the second series; their marks differ too."""
+PERCENT = "\N{NO-BREAK SPACE}%"
+
+Limits = tuple[float, float]
+
+
+class Picture(Protocol):
+    """Something that can be drawn, on a scale that it shares with other pictures."""
+
+    def limits(self) -> Limits:
+        """Return the ends of the scale that this picture needs."""
+        ...
+
+    def draw(self, width: int, lang: str, limits: Limits) -> str:
+        """Return the picture as SVG."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -37,149 +48,197 @@ class Row:
     words: Sequence[str]
 
 
-@contextmanager
-def canvas(width: int, height: float, name: str) -> Iterator[tuple[Any, list[str]]]:
-    """Yield a figure of that size in pixels and a list that receives its SVG."""
-    try:
-        import matplotlib as mpl
-        from matplotlib.figure import Figure
-    except ModuleNotFoundError:
-        raise BadInput("lab.needs", what="registan lab report", extra="lab") from None
-    style: dict[Any, Any] = {
-        "svg.fonttype": "none",
-        "svg.hashsalt": f"{name}-{width}",
-        "font.size": TEXT,
-        "text.parse_math": False,
-        "text.color": COLOURS["ink"],
-        "axes.edgecolor": COLOURS["faint"],
-        "xtick.color": COLOURS["ink"],
-        "ytick.color": COLOURS["ink"],
-    }
-    done: list[str] = []
-    with mpl.rc_context(style):
-        figure = Figure(figsize=(width / 72, height / 72))
-        figure.patch.set_alpha(0)
-        yield figure, done
-        out = io.StringIO()
-        figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
-        done.append(for_page(out.getvalue(), f"{name}-{width}"))
+@dataclass
+class Paper:
+    """Collects the shapes of a picture."""
+
+    width: float
+    height: float
+    shapes: list[str] = field(default_factory=list)
+
+    def line(self, x: float, y: float, to_x: float, to_y: float, colour: str, thick: float = 1, more: str = "") -> None:
+        """Draw a line."""
+        place = f'x1="{x:.1f}" y1="{y:.1f}" x2="{to_x:.1f}" y2="{to_y:.1f}"'
+        self.shapes.append(f'<line {place} style="stroke:var(--{colour});stroke-width:{thick:g};{more}"/>')
+
+    def path(self, data: str, style: str) -> None:
+        """Draw a path."""
+        self.shapes.append(f'<path d="{data}" style="{style}"/>')
+
+    def text(self, x: float, y: float, words: str, anchor: str = "start", colour: str = "ink") -> None:
+        """Write words, centred on the height y."""
+        place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" dominant-baseline="central"'
+        self.shapes.append(f'<text {place} style="fill:var(--{colour})">{escape(words)}</text>')
+
+    def mark(self, x: float, y: float, series: int, hollow: bool) -> None:
+        """Draw the mark of a series."""
+        colour = SERIES[series]
+        style = f"fill:var(--{'sheet' if hollow else colour});stroke:var(--{colour});stroke-width:2"
+        if series == 0:
+            self.shapes.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.2" style="{style}"/>')
+        else:
+            self.path(f"M{x:.1f} {y - 5:.1f}l5 5l-5 5l-5 -5z", style)
+
+    def svg(self) -> str:
+        """Return the picture."""
+        shapes = "\n".join(self.shapes)
+        return f'<svg viewBox="0 0 {self.width:g} {self.height:g}" aria-hidden="true">\n{shapes}\n</svg>'
 
 
-def for_page(svg: str, name: str) -> str:
-    """Return an SVG as part of a page: without its head, ids of its own, colours and letters those of the page."""
-    svg = svg[svg.index("<svg") :]
-    svg = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>", "", svg, flags=re.DOTALL)
-    svg = re.sub(r'\s(?:xmlns(?::\w+)?|version)="[^"]*"', "", svg)
-    for word, number in COLOURS.items():
-        svg = svg.replace(number, f"var(--{word})")
-    svg = re.sub(r" ?font(?:-family)?: [^;\"]*?'[^\";]*;?", "", svg)
-    used = set(re.findall(r"(?:url\(#|href=\"#)([\w-]+)", svg))
-    svg = re.sub(r' id="([\w.-]+)"', lambda m: f' id="{name}-{m[1]}"' if m[1] in used else "", svg)
-    svg = re.sub(r"(url\(#|href=\"#)([\w-]+)", lambda m: f"{m[1]}{name}-{m[2]}", svg).replace("xlink:href", "href")
-    svg = re.sub(r'width="[\d.]+pt" height="[\d.]+pt"', 'aria-hidden="true"', svg, count=1)
-    return re.sub(r"\s*\n\s*", "\n", svg).strip()
+def ticks(low: float, high: float, most: int) -> list[float]:
+    """Return at most so many round numbers, evenly spaced, between two values."""
+    span = high - low
+    size = 10.0 ** floor(log10(span / most))
+    step = next(size * f for f in (1, 2, 5, 10, 20) if span / (size * f) <= most)
+    return [round(k * step, 10) + 0.0 for k in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)]
 
 
-def scale(rows: Sequence[Row], par: float | None, whole: bool) -> tuple[float, float]:
-    """Return the ends of the axis: from 0 if that costs little, else around what is shown."""
-    values = [x for row in rows for f in row.figures for x in (f.low, f.high) if np.isfinite(x)]
-    values += [] if par is None else [par]
-    low, high = min(values), max(values)
-    if whole or low < 0.6 * high:
-        low = min(0.0, low)
-    margin = 0.06 * (high - low or 1)
-    return (low - margin if low else 0.0), high + margin
+def tick_words(lang: str, values: Sequence[float], unit: str = "") -> list[str]:
+    """Return numbers for an axis, grouped, all with the same number of digits."""
+    digits = next((d for d in range(4) if all(abs(round(v, d) - v) < 1e-9 for v in values)), 4)
+    return [number(lang, value, digits) + unit for value in values]
 
 
-def chart(rows: Sequence[Row], width: int, name: str, par: float | None = None, bars: bool = False) -> str:
-    """Return rows of figures with their intervals: as marks on a line, or as bars from 0."""
-    narrow = width == NARROW
-    letters = 38 if narrow else 27
-    labels = [textwrap.wrap(row.label, letters) or [""] for row in rows]
-    lines = [max(1, len(row.figures)) for row in rows]
-    tall = [24 * n + 20 * len(t) + 8 if narrow else max(26 * n, 20 * len(t)) + 8 for n, t in zip(lines, labels)]
-    left, right = (6, width - 172) if narrow else (222, width - 206)
-    low, high = scale(rows, par, bars)
+@dataclass(frozen=True)
+class Chart:
+    """Rows of figures with their intervals: as marks on a line, or as bars from 0; with an axis below."""
 
-    def at(value: float) -> float:
-        return left + (min(max(value, low), high) - low) / (high - low) * (right - left)
+    rows: Sequence[Row]
+    par: float | None = None
+    bars: bool = False
+    unit: str = ""
 
-    height = sum(tall) + 8
-    with canvas(width, height, name) as (figure, done):
-        axes = figure.add_axes((0, 0, 1, 1))
-        axes.set_xlim(0, width)
-        axes.set_ylim(height, 0)
-        axes.axis("off")
+    def limits(self) -> Limits:
+        """Return the ends of the axis: from 0 if that costs little, else around what is shown."""
+        values = [x for row in self.rows for f in row.figures for x in (f.low, f.high, f.value) if isfinite(x)]
+        values += [] if self.par is None else [self.par]
+        low, high = min(values, default=0.0), max(values, default=1.0)
+        if self.bars or 0 < low < 0.6 * high:
+            low = min(0.0, low)
+        margin = 0.06 * (high - low or 1)
+        return (low - margin if low else 0.0), high + margin
+
+    def draw(self, width: int, lang: str, limits: Limits) -> str:
+        """Return the chart as SVG."""
+        narrow = width == NARROW
+        labels = [textwrap.wrap(row.label, 38 if narrow else 27) or [""] for row in self.rows]
+        lines = [max(1, len(row.figures)) for row in self.rows]
+        tall = [24 * n + 20 * len(t) + 8 if narrow else max(26 * n, 20 * len(t)) + 8 for n, t in zip(lines, labels)]
+        left, right = (10.0, width - 172.0) if narrow else (222.0, width - 206.0)
+        low, high = limits
+
+        def at(value: float) -> float:
+            return left + (min(max(value, low), high) - low) / (high - low) * (right - left)
+
+        bottom = sum(tall) + 6
+        paper = Paper(width, bottom + 26)
+        places = ticks(low, high, 3 if narrow else 5)
+        for value, words in zip(places, tick_words(lang, places, self.unit)):
+            paper.line(at(value), 0, at(value), bottom, "faint")
+            paper.text(at(value), bottom + 15, words, "middle", "soft")
+        paper.line(left, bottom, right, bottom, "soft")
+        if self.par is not None:
+            paper.line(at(self.par), 0, at(self.par), bottom, "ink", 1.4, "stroke-dasharray:2 3")
         top = 4.0
-        for row, label, n, room in zip(rows, labels, lines, tall):
-            y = top
+        for row, label, n, room in zip(self.rows, labels, lines, tall):
             for k, text in enumerate(label):
                 middle = top + room / 2 + (k - (len(label) - 1) / 2) * 19 - 2
-                axes.text(0, (y + 10) if narrow else middle, text, va="center_baseline")
-                y += 20
-            start = y + 12 if narrow else top + room / 2 - 13 * (n - 1) - 2
-            if par is not None:
-                ends = [start - 12, start + 24 * n - 12] if narrow else [top, top + room]
-                axes.plot([at(par)] * 2, ends, color=COLOURS["ink"], lw=1.2, ls=(0, (1.5, 2.5)))
-            for k in range(n):
-                draw_figure(axes, row.figures[k], start + (24 if narrow else 26) * k, at, (left, right), k, bars)
-                axes.text(right + 14, start + (24 if narrow else 26) * k, row.words[k], va="center_baseline")
+                paper.text(0, top + 10 + 20 * k if narrow else middle, text)
+            start = top + 20 * len(label) + 12 if narrow else top + room / 2 - 13 * (n - 1) - 2
+            for k, figure in enumerate(row.figures):
+                y = start + (24 if narrow else 26) * k
+                self._figure(paper, figure, y, at, k)
+                paper.text(right + 14, y, row.words[k])
             top += room
-    return done[0]
+        return paper.svg()
+
+    def _figure(self, paper: Paper, figure: Estimate, y: float, at: Callable[[float], float], series: int) -> None:
+        if not isfinite(figure.value):
+            return
+        colour = SERIES[series]
+        if self.bars:
+            paper.line(at(0), y, at(figure.value), y, colour, 11, "opacity:0.45")
+        paper.line(at(figure.low), y, at(figure.high), y, colour, 3.2, "stroke-linecap:round")
+        paper.mark(at(figure.value), y, series, self.bars)
 
 
-def draw_figure(
-    axes: Any, figure: Estimate, y: float, at: Any, ends: tuple[float, float], series: int, bars: bool
-) -> None:
-    """Draw one figure with its interval at that height."""
-    name, mark = SERIES[series]
-    colour = COLOURS[name]
-    axes.plot(ends, [y, y], color=COLOURS["faint"], lw=1, zorder=0)
-    if bars:
-        axes.plot([at(0), at(figure.value)], [y, y], color=colour, lw=11, alpha=0.45, solid_capstyle="butt", zorder=1)
-    axes.plot([at(figure.low), at(figure.high)], [y, y], color=colour, lw=3.2, solid_capstyle="round", zorder=2)
-    face = COLOURS["paper"] if bars else colour
-    axes.plot([at(figure.value)], [y], mark, color=face, mec=colour, mew=2, ms=7.5 if mark == "o" else 6.5, zorder=3)
+@dataclass(frozen=True)
+class Histogram:
+    """How often values occur: one or two series of values and weights by (cluster, member), with whiskers.
 
-
-def histogram(series: Sequence[tuple[Ints, Ints]], width: int, name: str, most: int = 24) -> str:
-    """Return how often values occur, one or two series of values and weights by cluster, with whiskers.
-
-    Values and weights are by (cluster, member): the share of a bin is that of its weight.
+    The share of a bin is that of its weight. `across` and `up` name the axes.
     """
-    values = np.concatenate([v.ravel() for v, _ in series])
-    low, high = int(values.min()), int(values.max())
-    step = max(1, -(-(high - low + 1) // (most if width == WIDE else most // 2)))
-    edges = np.arange(low, high + step + 1, step) - 0.5
-    height = 250 if width == WIDE else 220
-    with canvas(width, height, name) as (figure, done):
-        left, bottom = 40 / width, 34 / height
-        axes = figure.add_axes((left, bottom, 1 - left - 8 / width, 1 - bottom - 10 / height))
-        axes.patch.set_alpha(0)
-        for (members, weights), (colour, _) in zip(series, SERIES):
-            found = [
-                share((weights * ((members > a) & (members < b))).sum(axis=1), weights.sum(axis=1))
-                for a, b in pairwise(edges)
-            ]
-            draw_bins(axes, edges, [f.times(100) for f in found], COLOURS[colour])
-        axes.set_xlim(edges[0], edges[-1])
-        axes.set_ylim(0)
-        axes.spines[["top", "right", "left"]].set_visible(False)
-        axes.tick_params(length=0, pad=6)
-        axes.grid(axis="y", color=COLOURS["faint"], lw=1)
-        axes.set_axisbelow(True)
-        axes.locator_params(axis="x", nbins=8 if width == WIDE else 5, integer=True)
-        axes.locator_params(axis="y", nbins=4)
-        axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
-    return done[0]
+
+    series: Sequence[tuple[Ints, Ints]]
+    across: str
+    up: str
+    unit: str = ""
+
+    def limits(self) -> Limits:
+        """Return the least and the greatest value."""
+        values = np.concatenate([v.ravel() for v, _ in self.series])
+        return float(values.min()), float(values.max())
+
+    def draw(self, width: int, lang: str, limits: Limits) -> str:
+        """Return the histogram as SVG."""
+        first, last = floor(limits[0]), ceil(limits[1])
+        step = max(1, -(-(last - first + 1) // (24 if width == WIDE else 12)))
+        edges = np.arange(first, last + step + 1, step) - 0.5
+        if len(edges) < 2:
+            edges = np.array([first - 0.5, first + 0.5])
+        found = [[self._bin(*one, a, b) for a, b in pairwise(edges)] for one in self.series]
+        most = max(f.high if f.value > 0 else 0 for one in found for f in one) or 1
+        left, right, top, bottom = 56.0, width - 8.0, 30.0, (250.0 if width == WIDE else 220.0)
+        paper = Paper(width, bottom + 48)
+
+        def x(value: float) -> float:
+            return left + float((value - edges[0]) / (edges[-1] - edges[0])) * (right - left)
+
+        def y(value: float) -> float:
+            return bottom - value / most * (bottom - top)
+
+        heights = ticks(0, most, 5)
+        for value, words in zip(heights, tick_words(lang, heights, PERCENT)):
+            paper.line(left, y(value), right, y(value), "faint")
+            paper.text(left - 6, y(value), words, "end", "soft")
+        places = [v for v in ticks(float(edges[0]), float(edges[-1]), 8 if width == WIDE else 5) if v == round(v)]
+        for value, words in zip(places, tick_words(lang, places, self.unit)):
+            paper.line(x(value), bottom, x(value), bottom + 4, "soft")
+            paper.text(x(value), bottom + 15, words, "middle", "soft")
+        paper.line(left, bottom, right, bottom, "soft")
+        paper.text(0, 10, self.up, colour="soft")
+        paper.text(right, bottom + 38, self.across, "end", "soft")
+        for colour, bins in zip(SERIES, found):
+            steps = "".join(f"V{y(f.value):.1f}H{x(b):.1f}" for f, b in zip(bins, edges[1:]))
+            outline = f"M{x(edges[0]):.1f} {bottom:.1f}{steps}V{bottom:.1f}"
+            paper.path(outline, f"fill:var(--{colour});fill-opacity:0.28;stroke:var(--{colour});stroke-width:1.6")
+            for (a, b), f in zip(pairwise(edges), bins):
+                if f.value > 0:
+                    middle = x((a + b) / 2)
+                    paper.line(middle, y(f.low), middle, y(f.high), colour, 2.2, "stroke-linecap:round")
+        return paper.svg()
+
+    def _bin(self, members: Ints, weights: Ints, low: float, high: float) -> Estimate:
+        inside = weights * ((members > low) & (members < high))
+        return share(inside.sum(axis=1), weights.sum(axis=1)).times(100)
 
 
-def draw_bins(axes: Any, edges: Ints, found: Sequence[Estimate], colour: str) -> None:
-    """Draw the bins of one series with the interval of each."""
-    heights = np.array([f.value for f in found])
-    axes.stairs(heights, edges, color=colour, alpha=0.28, fill=True)
-    axes.stairs(heights, edges, color=colour, lw=1.6)
-    middles = (edges[:-1] + edges[1:]) / 2
-    for x, f in zip(middles, found):
-        if f.value > 0:
-            axes.plot([x, x], [f.low, f.high], color=colour, lw=2.2, solid_capstyle="round")
+@dataclass(frozen=True)
+class Drawn:
+    """A picture that a game draws itself; it has no scale to share."""
+
+    svg: str
+
+    def limits(self) -> Limits:
+        """Return any scale."""
+        return 0.0, 1.0
+
+    def draw(self, width: int, lang: str, limits: Limits) -> str:
+        """Return the picture; it fits every width."""
+        return self.svg
+
+
+def shared(pictures: Sequence[Picture]) -> Limits:
+    """Return a scale on which all of these can be drawn."""
+    ends = [picture.limits() for picture in pictures]
+    return min(low for low, _ in ends), max(high for _, high in ends)

@@ -38,6 +38,22 @@ def questions(game: Game, box: Box, sample: Sample, players: int, lang: str) -> 
     return found
 
 
+@dataclass(frozen=True)
+class Heat:
+    """Where things happen on a board: a share of games for each place, drawn by the game."""
+
+    key: str
+    svg: str
+    places: list[tuple[str, Ints]]
+    """The name of each place, and in which games something was there."""
+
+
+def maps(game: Game, box: Box, sample: Sample, lang: str) -> list[Heat]:
+    """Return the maps of a game's `lab.py`; none if it draws none."""
+    draw = getattr(game.part("lab"), "maps", None)
+    return list(draw(box, sample, lang)) if draw else []
+
+
 def members(sets: Ints, n: int) -> Ints:
     """Return which of n members each set (as bits) has, along a new last axis."""
     return (sets[..., None].astype(np.int64) >> np.arange(n)) & 1

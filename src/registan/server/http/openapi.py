@@ -11,7 +11,13 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from registan import __version__
 from registan.server.live.protocol import Refused
 
-CONFIG = OpenAPIConfig(title="Registan", version=__version__, path="/api/schema", render_plugins=[JsonRenderPlugin()])
+CONFIG = OpenAPIConfig(
+    title="Registan",
+    version=__version__,
+    path="/api/schema",
+    render_plugins=[JsonRenderPlugin()],
+    use_handler_docstrings=True,
+)
 
 REFUSALS = {
     400: "The request is malformed.",

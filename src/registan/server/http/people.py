@@ -23,7 +23,7 @@ from registan.server.http.context import (
 from registan.server.identity import OLDER, Person, new_guest, new_session
 from registan.server.live import protocol as p
 from registan.server.storage.sessions import Session, device_name
-from registan.tables.texts import FACES, NAME_LENGTH, clean, face_of, one_of
+from registan.tables.texts import FACES, NAME_LENGTH, PROGRAM, clean, face_of, one_of
 
 
 class Guest(msgspec.Struct, forbid_unknown_fields=True):
@@ -33,6 +33,8 @@ class Guest(msgspec.Struct, forbid_unknown_fields=True):
     lang: Literal["en", "fr"] = "en"
     face: Annotated[str, Meta(max_length=20)] | None = None
     """One of the house's drawings; null leaves it as it is."""
+    program: bool = False
+    """Whether this is a new guest who is a program: others see that, and it cannot be changed."""
 
 
 class Me(msgspec.Struct):
@@ -80,8 +82,12 @@ async def set_me(request: Request[Any, Any, Any], data: JSONBody[Guest]) -> Resp
     """Become a guest, or change your name or language."""
     known = person_of(request)
     limit_rate(request, "guest", known.who if known else None)
+    if data.program and known and known.face != PROGRAM:
+        raise BadInput("error.house.program")
     name = clean(data.name, NAME_LENGTH)
     face = one_of(data.face, FACES) if data.face is not None else known.face if known else ""
+    if data.program or (known and known.face == PROGRAM):
+        face = PROGRAM
     person = known or new_guest(name, data.lang)
     person = msgspec.structs.replace(person, name=name, lang=data.lang, face=face)
     if known and known.session == OLDER:  # a cookie of an earlier version gets a session

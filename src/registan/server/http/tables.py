@@ -36,7 +36,7 @@ from registan.tables.pace import Pace
 from registan.tables.requests import Key, current
 from registan.tables.seats import Seat
 from registan.tables.sight import Audience, audience_of
-from registan.tables.texts import face_of
+from registan.tables.texts import PROGRAM, face_of
 from registan.tables.views import show
 
 Json = dict[str, Any]
@@ -221,7 +221,7 @@ def _seat(seat: NewSeat, person: Person) -> Seat:
     current(seat.salt)
     if seat.kind == "me":
         # Somebody else on the same device has a face of their own.
-        other = seat.name is not None and seat.name != person.name
+        other = seat.name is not None and seat.name != person.name and person.face != PROGRAM
         face = face_of(f"{person.who} {seat.name}") if other else person.face or UNSET
         return Seat(kind="person", who=person.who, name=seat.name or person.name, face=face)
     return Seat(kind=seat.kind, level=seat.level)

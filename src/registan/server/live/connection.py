@@ -137,9 +137,8 @@ class Connection:
             raise TooManyRequests("error.house.too_fast")
         live = await self.house.table(self.table)
         person = self.person if self.person and self.house.sessions.valid(self.person) else None
-        watcher = Watcher(
-            person.who if person else "", request.seat, self.outbox, self.lang, person.session if person else ""
-        )
+        who, session = (person.who, person.session) if person else ("", "")
+        watcher = Watcher(who, request.seat, self.outbox, self.lang, session, request.whole)
         live.watch(watcher, request.seq, request.line)
         old = self.watchers.get(request.seat)
         if old is not None:

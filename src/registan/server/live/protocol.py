@@ -20,13 +20,14 @@ class Watch(msgspec.Struct, tag_field="do", tag="watch", kw_only=True, forbid_un
     """Receive the table as your seat sees it, or as spectators do (null). Over WebSocket only.
 
     `seq` is the number of the last message the client has. It gets what it missed, or the whole view if shorter.
-    `line` is the number of the last line of chat that it has.
+    `line` is the number of the last line of chat that it has. With `whole`, every change comes as a whole view.
     """
 
     key: Key = ""
     seat: SeatNumber | None = None
     seq: int | None = None
     line: int = 0
+    whole: bool = False
 
 
 Request = AnyRequest

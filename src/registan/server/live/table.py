@@ -27,12 +27,18 @@ _encode = msgspec.json.Encoder().encode
 class Watcher:
     """A person's wish to see a table from a seat, or as a spectator (None). Whether they may is decided each time."""
 
-    __slots__ = ("audience", "lang", "outbox", "seat", "session", "who")
+    __slots__ = ("audience", "lang", "outbox", "seat", "session", "who", "whole")
 
     def __init__(
-        self, who: str, seat: int | None, outbox: Outbox | None = None, lang: str = "en", session: str = ""
+        self,
+        who: str,
+        seat: int | None,
+        outbox: Outbox | None = None,
+        lang: str = "en",
+        session: str = "",
+        whole: bool = False,
     ) -> None:
-        self.who, self.seat, self.lang, self.session = who, seat, lang, session
+        self.who, self.seat, self.lang, self.session, self.whole = who, seat, lang, session, whole
         self.outbox = Outbox() if outbox is None else outbox
         self.audience: Audience | None = None
         """The audience whose view the watcher has."""
@@ -87,20 +93,20 @@ class LiveTable:
         if audience not in self._shown:
             self._shown[audience] = Showing(self.table)(audience)
             self._history[audience] = []
-        for message in self._missed(audience, seq):
+        for message in self._missed(audience, seq, watcher.whole):
             watcher.send(message)
         self.chat.join(self.table, watcher.outbox, line)
         self.presence.join(watcher.outbox)
         watcher.audience = audience
         self.watchers.add(watcher)
 
-    def _missed(self, audience: Audience, seq: int | None) -> Iterator[bytes]:
+    def _missed(self, audience: Audience, seq: int | None, whole: bool) -> Iterator[bytes]:
         now = self._shown[audience].seq
         history = self._history[audience]
         known = [after for after, _ in history]
         if seq is not None and seq == now:
             return
-        if seq is not None and seq in known:
+        if seq is not None and seq in known and not whole:
             yield from [message for after, message in history if after >= seq]
             return
         yield self._whole(audience)
@@ -166,8 +172,10 @@ class LiveTable:
             message = _encode(Update(_seat(audience), old.seq, new.seq, patch))
             self._shown[audience] = new
             self._remember(self._history[audience], old.seq, message)
-            for watcher in seeing.get(audience, ()):
-                watcher.send(message)
+            watchers = seeing.get(audience, [])
+            whole = self._whole(audience) if any(watcher.whole for watcher in watchers) else b""
+            for watcher in watchers:
+                watcher.send(whole if watcher.whole else message)
         for watcher in moved:
             self.watch(watcher)
         self.chat.publish(self.table, {watcher.outbox for watcher in self.watchers})
