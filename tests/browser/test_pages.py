@@ -251,8 +251,9 @@ def leave_and_come_back(ann: Guest) -> None:
     expect(mine.get_by_text("left")).to_have_count(0)
     ann.page.get_by_role("button", name="Yes, let a bot take over").click()
     expect(mine.get_by_text("left")).to_be_visible()
-    # The menu may still be closing: the button on the table itself.
-    ann.page.get_by_role("button", name="Take over from the bot").last.click()
+    # The seat stays with the bot until its owner comes back, also from elsewhere.
+    ann.page.reload()
+    ann.page.get_by_role("button", name="Take over from the bot").click()
     expect(mine.get_by_text("left")).to_have_count(0)
 
 
