@@ -70,7 +70,9 @@ def test_whole_views_follow_the_table(place: Place) -> None:
         assert "update" in {message["type"] for message in patched.heard}
     with ann.socket(table) as again:
         again.ask(do="watch", seat=0, seq=last["seq"] - 1, whole=True)
-        assert again.views[0] == last, "what was missed comes as a whole view too"
+        missed = again.views[0]  # as a whole view too; bots may have gone on meanwhile
+        assert missed["seq"] >= last["seq"]
+        assert missed["log"][: len(last["log"])] == last["log"]
 
 
 def test_spectators_get_whole_views_of_what_they_may_see(place: Place) -> None:

@@ -99,6 +99,11 @@ PUBLIC = {
     "get /api/tables/{table}/verify", "get /api/tables/{table}/moments/{line}", "get /health", "get /ready",
     "get /api/push/key", "get /api/games/{game}/boxes/{box}", "get /api/me",
     "get /api/tables/{table}/moments", "post /api/study", "post /api/review", "get /api/reviews/{review}",
+    "get /api/games/{game}/lessons/{lesson}", "post /api/study/guide",
+    "get /api/puzzles", "get /api/puzzles/{game}/{puzzle}", "post /api/puzzles/{game}/{puzzle}",
+    "get /api/tables/{table}/box", "get /api/tables/{table}/box/file",
+    "post /api/games/{game}/boxes/balance", "post /api/games/{game}/boxes/check",
+    "post /api/games/{game}/boxes/drawn", "post /api/games/{game}/boxes/parsed",
 }  # fmt: skip
 """The routes that are public, for spectators, or about the guest itself."""
 PERSONAL: dict[str, Any] = {
@@ -117,6 +122,7 @@ PERSONAL: dict[str, Any] = {
     "post /api/tables/{table}": {"do": "start"},
     "delete /api/tables/{table}": None,
     "post /api/tables/{table}/hint": {"seat": 0},
+    "post /api/tables/{table}/guide": {"seat": 0},
     "post /api/tables/{table}/rematch": {},
     "get /api/tables/{table}/notifications": None,
     "put /api/tables/{table}/notifications": {"on": True},

@@ -39,6 +39,11 @@ def unrolled(made: Moments) -> list[Any]:
     return shown
 
 
+def plain(log: list[Any]) -> list[Any]:
+    """Return a log without what came of its lines: a table adds that once it is settled."""
+    return [{key: value for key, value in line.items() if key != "brings"} for line in log]
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_study_of_a_record_shows_what_its_table_showed(game: str) -> None:
     table, _ = new_table(game, 3)
@@ -58,7 +63,8 @@ def test_a_study_of_a_record_shows_what_its_table_showed(game: str) -> None:
         found = [at for at in range(len(shown)) if (at, seat) in seen]
         assert found
         for at in found:
-            assert (shown[at]["view"], shown[at]["log"]) == seen[at, seat], (at, seat)
+            view, log = seen[at, seat]
+            assert (shown[at]["view"], plain(shown[at]["log"])) == (view, plain(log)), (at, seat)
 
 
 @pytest.mark.parametrize("game", GAMES)
