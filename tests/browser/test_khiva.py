@@ -228,7 +228,7 @@ def test_a_whole_game_by_keyboard_alone(guests: Guests) -> None:
     page.keyboard.press("Escape")
     expect(page.locator(f"{OPEN_CARDS}[aria-pressed=true]")).to_have_count(0)
 
-    for _ in range(600):
+    for _ in range(6000):
         if asked(page) == "over":
             break
         selector = first_of(page, MAIN, UNTOUCHED, OFFERS)
