@@ -97,6 +97,7 @@ def test_the_log_says_what_moves_brought(guests: Guests) -> None:
         move = wait(ann, table)["view"]["legal"][0]
         ann.ask("POST", f"/api/tables/{table}", {"do": "play", "seat": 0, "move": move})
     ann.page.goto(f"/t/{table}")
+    expect(ann.page.locator(".stage")).to_be_visible()
     ann.page.keyboard.press("l")
     log = ann.page.get_by_role("log")
     expect(log.get_by_text("Turn 1", exact=True)).to_be_visible()
