@@ -23,7 +23,7 @@ from registan.core.game import SEATS, Game, Ints, Record
 GUESSES = 8
 """In how many worlds an action is tried that reveals something."""
 CLOSER = 64
-"""How many actions the net looks at, those that look best at a glance: only two-player Khiva has more."""
+"""How many actions the net looks at, those that look best at a glance."""
 MARGIN = 0.3
 """The weight of the margin in a choice; the rest is winning."""
 SCALE = 20.0

@@ -128,7 +128,7 @@ def learn(
     except KeyboardInterrupt:
         print(say(tongue, "lab.train.stopped", folder=out), file=sys.stderr)
         return 130
-    print(say(tongue, "lab.train.done", file=out / WEIGHTS, game=game))
+    print(say(tongue, "lab.train.done", file=out / WEIGHTS))
     return 0
 
 
@@ -157,9 +157,10 @@ def in_words(point: Point, players: int, lang: str) -> str:
         high=percent(point.greedy.high),
         par=number(lang, 100 / players),
     )
-    return (
-        words if point.before is None else f"{words} {say(lang, 'lab.train.before', wins=percent(point.before.value))}"
-    )
+    if point.before is None:
+        return words
+    before = say(lang, "lab.train.before", wins=percent(point.before.value))
+    return f"{words} {before}"
 
 
 @app.command

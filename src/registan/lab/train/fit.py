@@ -50,16 +50,12 @@ def product(row: Ints, other: Ints) -> float:
 
 
 @compiled
-def learn_one(
-    fit: Fit, samples: Samples, k: int, weight: float, sums: Ints, hidden: Ints, back: Ints, slopes: Ints, loss: Ints
-) -> None:
-    """Add the gradient of one sample: cross entropy of the win and the square of the margin's error."""
-    wide = int(fit.sizes[1])
-    narrow = int(fit.sizes[2])
-    begin, end = int(samples.starts[k]), int(samples.starts[k + 1])
+def forwards(fit: Fit, samples: Samples, k: int, sums: Ints, hidden: Ints) -> tuple[float, float]:
+    """Return what the net says of a sample: the chance to win and the margin; keep both layers before activation."""
+    wide, narrow = int(fit.sizes[1]), int(fit.sizes[2])
     w = fit.weights
     sums[:] = 0.0
-    for i in range(begin, end):
+    for i in range(samples.starts[k], samples.starts[k + 1]):
         at = int(samples.places[i]) * wide
         row = w[at : at + wide]
         x = samples.inputs[i]
@@ -78,24 +74,38 @@ def learn_one(
                 hidden[j] += row[j] * x
     at += narrow
     last = w[at : at + OUTPUTS * narrow + OUTPUTS]
-    last_slope = slopes[at : at + OUTPUTS * narrow + OUTPUTS]
     win = last[OUTPUTS * narrow]
     margin = last[OUTPUTS * narrow + 1]
     for j in range(narrow):
         x = max(hidden[j], np.float32(0.0))
         win += last[OUTPUTS * j] * x
         margin += last[OUTPUTS * j + 1] * x
-    chance = np.float32(1.0) / (np.float32(1.0) + np.exp(-win))
-    margin = np.tanh(margin)
-    won = samples.targets[k, 0]
-    loss[0] += (chance - won) ** 2
-    loss[1] += (margin - samples.targets[k, 1]) ** 2
-    d_win = np.float32(chance - won)
-    d_margin = np.float32(weight) * (margin - samples.targets[k, 1]) * (np.float32(1.0) - margin * margin)
+    return np.float32(1.0) / (np.float32(1.0) + np.exp(-win)), np.tanh(margin)
+
+
+@compiled
+def backwards(
+    fit: Fit,
+    samples: Samples,
+    k: int,
+    d_win: float,
+    d_margin: float,
+    sums: Ints,
+    hidden: Ints,
+    back: Ints,
+    slopes: Ints,
+) -> None:
+    """Add the gradient of a sample, from the slopes of its two outputs back to its inputs."""
+    wide, narrow = int(fit.sizes[1]), int(fit.sizes[2])
+    w = fit.weights
+    second = int(fit.sizes[0]) * wide
+    at = second + wide * narrow
+    bias_slope = slopes[at : at + narrow]
+    at += narrow
+    last = w[at : at + OUTPUTS * narrow + OUTPUTS]
+    last_slope = slopes[at : at + OUTPUTS * narrow + OUTPUTS]
     last_slope[OUTPUTS * narrow] += d_win
     last_slope[OUTPUTS * narrow + 1] += d_margin
-    at -= narrow
-    bias_slope = slopes[at : at + narrow]
     for j in range(narrow):
         x = hidden[j]
         hidden[j] = 0.0
@@ -113,7 +123,7 @@ def learn_one(
             for j in range(narrow):
                 slope[j] += hidden[j] * x
             back[i] = product(row, hidden)
-    for i in range(begin, end):
+    for i in range(samples.starts[k], samples.starts[k + 1]):
         at = int(samples.places[i]) * wide
         slope = slopes[at : at + wide]
         x = samples.inputs[i]
@@ -152,7 +162,6 @@ def fit_samples(
     rate: float,
     decay: float,
     average: float,
-    weight: float,
     slopes: Ints,
     loss: Ints,
 ) -> None:
@@ -164,5 +173,12 @@ def fit_samples(
     for start in range(0, len(order), batch):
         stop = min(start + batch, len(order))
         for k in range(start, stop):
-            learn_one(fit, samples, int(order[k]), weight, sums, hidden, back, slopes, loss)
+            here = int(order[k])
+            win, margin = forwards(fit, samples, here, sums, hidden)
+            # Cross entropy of the win and half the squared error of the margin.
+            off_win, off_margin = win - samples.targets[here, 0], margin - samples.targets[here, 1]
+            slope = np.float32(off_margin * (1.0 - margin * margin))
+            backwards(fit, samples, here, np.float32(off_win), slope, sums, hidden, back, slopes)
+            loss[0] += off_win**2
+            loss[1] += off_margin**2
         step(fit, slopes, stop - start, rate, decay, average)

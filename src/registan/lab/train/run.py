@@ -152,7 +152,7 @@ class Training:
         order = np.concatenate([chance.permutation(stored) for _ in range(-(-wanted // len(stored)))])[:wanted]
         rate = how.rate_end + (how.rate - how.rate_end) * 0.5 * (1.0 + math.cos(math.pi * min(1.0, done)))
         loss, slopes = np.zeros(2), np.zeros(len(self.fit.weights), np.float32)
-        jit(fitting.fit_samples)(self.fit, samples, order, how.batch, rate, how.decay, how.average, 1.0, slopes, loss)
+        jit(fitting.fit_samples)(self.fit, samples, order, how.batch, rate, how.decay, how.average, slopes, loss)
         self.errors = (float(loss[0] / wanted), float(loss[1] / wanted))
         self.rounds += 1
         self.games += sum(games for _, games in parts)
