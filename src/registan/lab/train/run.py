@@ -63,6 +63,11 @@ def play(task: Task) -> tuple[Samples, int]:
     ), games
 
 
+def warm(training: Training) -> None:
+    """Compile self-play, or load it from disk: there is no room for a single game, so none is played."""
+    play(replace(training.tasks(0.0)[0], samples=1))
+
+
 def seatings(task: Task) -> Ints:
     """Return who sits where in each game: 0 learns, other numbers are earlier nets."""
     chance = np.random.default_rng([task.seed, task.number])
