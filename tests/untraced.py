@@ -36,7 +36,7 @@ def do_not_trace_the_compiler(config: pytest.Config) -> None:
     with untraced(config):
         from numba.core import event
 
-    class Pause(event.Listener):  # type: ignore[misc]
+    class Pause(event.Listener):
         def __init__(self) -> None:
             self.inside: list[Any] = []
 
