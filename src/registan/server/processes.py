@@ -56,9 +56,7 @@ class Processes:
             self._start(number)
         while self._numbers:
             process, status = os.wait()
-            number = self._numbers.pop(process, None)
-            if number is None:
-                continue
+            number = self._numbers.pop(process)
             multiprocess.mark_process_dead(process)  # type: ignore[no-untyped-call]
             if not self._stopping:
                 self._replace(number, status)

@@ -235,12 +235,19 @@ async def serve(
     # table for a third of a second from time to time.
     gc.freeze()
     gc.set_threshold(10_000, 50, 1_000)
-    preparing = [asyncio.create_task(draw_boxes()), *([asyncio.create_task(warm())] if compile_rules else [])]
+    preparing = [asyncio.create_task(warm())] if compile_rules else []
+    if siblings is None:
+        preparing.append(asyncio.create_task(draw_boxes()))
     http = limited(chosen, siblings=siblings)
     server = Server(configuration(app, http, listed(chosen.trusted_proxies)), preparing, siblings)
     if alive is not None:
         asyncio.get_running_loop().add_reader(alive, server.orphaned, alive)
-    await server.serve(sockets=[sock])
+    try:
+        await server.serve(sockets=[sock])
+    except SystemExit:
+        if siblings is not None:  # nothing was granted yet: no thread is worth waiting for, and another process comes
+            os._exit(1)
+        raise
     await asyncio.gather(*preparing, return_exceptions=True)
 
 
@@ -259,6 +266,8 @@ def run_several(chosen: Settings, compile_rules: bool, browse: bool) -> None:
     sockets = bind_several(chosen.host, chosen.port, chosen.processes)
     asyncio.run(_try_out(chosen))
     tell_open(chosen, address(chosen, sockets[0]), browse)
+    asyncio.run(draw_boxes())  # once for all of them
+    gc.freeze()
 
     def work(sock: socket.socket, siblings: Siblings, alive: int) -> None:
         run_here(serve(chosen, sock, compile_rules, siblings=siblings, alive=alive))

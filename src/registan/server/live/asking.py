@@ -36,7 +36,7 @@ class Asking:
         thinking: Thinking,
         caps: Caps,
         workers: int,
-        wake_table: Callable[[str], Awaitable[object]],
+        wake_table: Callable[[str], Awaitable[set[bytes]]],
     ) -> None:
         self._thinking, self._workers, self._wake_table = thinking, workers, wake_table
         self._budget = (caps.thinking_of_person, caps.thinking_of_table)
@@ -141,8 +141,9 @@ class Asking:
                 if given:
                     await self._thoughts.give(given)
                 if rounds * RENEW_SECONDS % TIDY_ROUND == 0:
-                    for table in await self._thoughts.adopt():
-                        await self._wake_table(table)
+                    for id_, table in await self._thoughts.adopt():
+                        if id_ not in await self._wake_table(table):
+                            self._given.append(id_)
                     await self._thoughts.tidy()
             except Exception as error:  # the database may be unreachable for a while
                 self._given += given

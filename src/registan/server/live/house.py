@@ -61,6 +61,8 @@ RETRY_SECONDS = 2.0
 """How long to wait before trying again what could not be stored."""
 TRIES = 8
 """How many races with other processes a request may lose before it is refused."""
+JUST_NOW = 1.0
+"""Seconds for which a table that was used stays in memory in any case: somebody may be about to watch it."""
 SAVE_TRIES = 2
 """How often to try to store a request before it is refused."""
 
@@ -131,7 +133,7 @@ class House:
     def _ask_together(self, workers: int) -> Asking | None:
         """Return how bots are asked together with other processes, if the store lets processes do so."""
         url = getattr(self.store, "url", None)
-        return Asking(self.store, url, self.thinking, self.caps, workers, self._resume) if url else None
+        return Asking(self.store, url, self.thinking, self.caps, workers, self._wake) if url else None
 
     async def resume(self) -> None:
         """Let bots and clocks continue at the tables that were running when the house closed."""
@@ -158,6 +160,12 @@ class House:
             return True
         self._schedule(live)
         return True
+
+    async def _wake(self, table: str) -> set[bytes]:
+        """Wake a table whose bots nobody plays for any more; return the ids of what they are asked now."""
+        await self._resume(table)
+        live = self._tables.get(table)
+        return {question.id(table) for question in questions(live.table)} if live is not None else set()
 
     async def watch_sessions(self) -> None:
         """Disconnect the devices that are signed out through other processes."""
@@ -241,6 +249,8 @@ class House:
             live = LiveTable(await self.journal.read(table))
             self._tables[table] = live
             self.unload_idle()
+            if self.shared:
+                self._schedule(live)  # the process that has let its bots think may be gone
             return live
         finally:
             del self._loading[table]
@@ -528,10 +538,17 @@ class House:
         live = self._tables.get(table)
         if live is None or live.table.seq >= seq:
             return
-        if is_idle(live) or (not live.watchers and self.asking is not None and self.asking.leaves(table)):
+        if time.monotonic() - live.used > JUST_NOW and self._unneeded(live):
             self._let_go(live)  # whoever has added to the log goes on with it
         else:
             self._spawn(self._learn(live, seq), table)
+
+    def _unneeded(self, live: LiveTable) -> bool:
+        """Whether nobody needs a table here: no watcher, no writer, and no bot that this process has asked."""
+        if self.asking is None:
+            return is_idle(live)
+        quiet = not live.watchers and not live.lock.locked() and live.unsettled is None
+        return quiet and self.asking.leaves(live.table.created.table)
 
     async def _check_all(self) -> None:
         """Catch up with all logs that have grown while nobody told."""

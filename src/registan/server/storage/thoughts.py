@@ -85,7 +85,7 @@ ADOPT = f"""
     UPDATE thoughts SET asked = now(), adopted = adopted + 1 WHERE id IN (
         SELECT id FROM thoughts WHERE NOT given AND asked < now() - interval '{ORPHAN_SECONDS} seconds'
         ORDER BY asked LIMIT 20 FOR UPDATE SKIP LOCKED
-    ) RETURNING table_id
+    ) RETURNING id, table_id
 """
 
 
@@ -162,9 +162,9 @@ class Thoughts:
         sql = "WITH back AS (UPDATE thoughts SET holder = NULL WHERE holder = $1 AND answer IS NULL RETURNING 1)"
         await self._store.fetch(f"{sql} SELECT pg_notify('{CHANNEL}', '') FROM back LIMIT 1", self.holder)
 
-    async def adopt(self) -> set[str]:
-        """Return tables where an answer was not played for long: whoever asked is probably dead."""
-        return {row[0] for row in await self._store.fetch(ADOPT)}
+    async def adopt(self) -> list[tuple[bytes, str]]:
+        """Return questions whose answers were not played for long, with their tables: whoever asked may be dead."""
+        return [(row[0], row[1]) for row in await self._store.fetch(ADOPT)]
 
     async def tidy(self) -> None:
         """Forget what is over; it stays for a while, for processes that have not heard of it yet."""
