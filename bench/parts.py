@@ -58,6 +58,14 @@ def send(sign: signal.Signals, *processes: int) -> None:
             os.kill(process, sign)
 
 
+def is_alive(process: int) -> bool:
+    """Whether a process still runs."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
 class Part:
     """A program with its output in a file."""
 
@@ -86,10 +94,12 @@ class Part:
         return [self._process.pid, *descendants(self._process.pid)] if self.runs and self._process else []
 
     def kill(self) -> None:
-        """Kill all of its processes."""
-        send(signal.SIGKILL, *self.processes)
+        """Kill all of its processes, and wait until they are gone."""
+        killed = self.processes
+        send(signal.SIGKILL, *killed)
         if self._process is not None:
             self._process.wait()
+        wait_for(lambda: not any(is_alive(process) for process in killed))
 
     @contextlib.contextmanager
     def frozen(self) -> Iterator[None]:
@@ -191,7 +201,7 @@ class Postgres(Part):
         """Stop it for good."""
         self.kill()
         if self._mounted:
-            subprocess.run(["umount", str(self.place)], check=False)
+            subprocess.run(["umount", "-l", str(self.place)], check=False)
 
 
 class Redis(Part):

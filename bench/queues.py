@@ -12,12 +12,14 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import importlib
 import importlib.util
 import json
 import os
 import statistics
 import time
 from collections.abc import Awaitable, Callable
+from datetime import timedelta
 from typing import Any
 
 import asyncpg
@@ -99,14 +101,14 @@ async def ours(url: str, *counts: int, own: bool = False) -> dict[str, float]:
 
 async def procrastinates(url: str, *counts: int) -> dict[str, float]:
     """Measure procrastinate with four workers."""
-    import procrastinate
-
+    procrastinate: Any = importlib.import_module("procrastinate")
     app = procrastinate.App(connector=procrastinate.PsycopgConnector(conninfo=url, max_size=8))
     done: dict[int, asyncio.Event] = {}
 
-    @app.task(name="think")
-    async def think(number: int, question: str) -> None:
+    async def answer(number: int, question: str) -> None:
         done[number].set()
+
+    think = app.task(name="think")(answer)
 
     async def ask(number: int) -> None:
         done[number] = asyncio.Event()
@@ -127,20 +129,18 @@ async def procrastinates(url: str, *counts: int) -> dict[str, float]:
 
 async def pgqueuers(url: str, *counts: int) -> dict[str, float]:
     """Measure pgqueuer, which takes batches of jobs."""
-    from datetime import timedelta
-
-    from pgqueuer import PgQueuer, Queries
-    from pgqueuer.db import AsyncpgDriver, AsyncpgPoolDriver
-
+    pgqueuer, drivers = importlib.import_module("pgqueuer"), importlib.import_module("pgqueuer.db")
     async with asyncpg.create_pool(url, min_size=2, max_size=8) as pool:
-        await Queries(AsyncpgPoolDriver(pool)).install()
-        one = await asyncpg.connect(url)
-        queues, queries = PgQueuer(AsyncpgDriver(one)), Queries(AsyncpgPoolDriver(pool))
+        queries = pgqueuer.Queries(drivers.AsyncpgPoolDriver(pool))
+        await queries.install()
+        one: Any = await asyncpg.connect(url)
+        queues = pgqueuer.PgQueuer(drivers.AsyncpgDriver(one))
         done: dict[int, asyncio.Event] = {}
 
-        @queues.entrypoint("think", concurrency_limit=4)
         async def think(job: Any) -> None:
             done[int(job.payload[:10])].set()
+
+        queues.entrypoint("think", concurrency_limit=4)(think)
 
         async def ask(number: int) -> None:
             done[number] = asyncio.Event()
