@@ -24,6 +24,7 @@ from typing import Any
 from bench.parts import descendants
 from msgspec.structs import replace
 
+from registan.core.engine import use_compiled
 from registan.core.registry import find, keys
 from registan.server.live.house import House
 from registan.server.storage.store import Store, open_store
@@ -85,9 +86,8 @@ async def games(path: str, count: int, pid: int | None) -> list[dict[str, Any]]:
         store = await open_store(path)
         house = House(store)
         before, cpu, server = await size(store, path), time.process_time(), server_cpu(pid)
-        events = 0
-        for number in range(count):
-            events += (await play(house, game, random.Random(number))).seq
+        played = await asyncio.gather(*(play(house, game, random.Random(number)) for number in range(count)))
+        events = sum(table.seq for table in played)
         while house._tasks:
             await asyncio.sleep(0.05)
         cpu, server = time.process_time() - cpu, server_cpu(pid) - server
@@ -137,6 +137,8 @@ async def appends(path: str, tables: int, seconds: float, pid: int | None) -> di
 
 
 async def run(path: str, args: argparse.Namespace) -> None:
+    for game in keys():
+        use_compiled(find(game))
     for row in await games(path, args.games, args.pid):
         print(json.dumps(row), flush=True)
     found = await appends(path, args.tables, args.seconds, args.pid)
