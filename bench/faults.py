@@ -22,7 +22,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,8 +35,8 @@ from registan.server.storage.store import open_store
 class Trouble:
     """A house with its parts, and what can happen to them."""
 
-    def __init__(self, folder: Path, sqlite: bool = False, seed: int = 1) -> None:
-        self.rng, self.folder = random.Random(seed), folder
+    def __init__(self, folder: Path, sqlite: bool = False, seed: int = 1, only: Sequence[str] = ()) -> None:
+        self.rng, self.folder, self.only = random.Random(seed), folder, only
         self.count = Counter[str]()
         self.kills = 0
         self.postgres = None if sqlite else Postgres(folder)
@@ -85,6 +85,7 @@ class Trouble:
             ways |= {self.process_dies: 12, self.thinker_dies: 4, self.database_dies: 2, self.database_freezes: 2}
             ways |= {self.connections_are_cut: 3, self.bus_dies: 3, self.bus_freezes: 2}
             ways |= {self.disk_is_full: 2} if self.postgres.can_be_full else {}
+        ways = {way: weight for way, weight in ways.items() if not self.only or way.__name__ in self.only}
         way = self.rng.choices(list(ways), list(ways.values()))[0]
         self.count[way.__name__] += 1
         way()
@@ -167,9 +168,11 @@ async def run(
     sqlite: bool = False,
     seed: int = 1,
     pause: float = 1.0,
+    only: Sequence[str] = (),
+    between: int = 1,
 ) -> dict[str, Any]:
     """Let things happen for so long, or until there were so many kills; return what was lost."""
-    trouble = Trouble(folder, sqlite, seed)
+    trouble = Trouble(folder, sqlite, seed, only)
     people = [Client(trouble.house.url, number) for number in range(clients)]
     watchers = [Watcher(person) for person in people]
     work: list[asyncio.Task[None]] = []
@@ -179,6 +182,7 @@ async def run(
         work = [asyncio.ensure_future(each) for each in (*(p.play() for p in people), *(w.watch() for w in watchers))]
         while time.monotonic() - begun < seconds and not (kills and trouble.kills >= kills):
             await asyncio.sleep(trouble.rng.random() * pause)
+            await _moves(people, trouble.rng.randint(0, 2 * between))
             await asyncio.to_thread(trouble.happens)
             if work and (broken := [task for task in work if task.done()]):
                 await broken[0]
@@ -211,6 +215,13 @@ async def run(
     }
 
 
+async def _moves(people: list[Client], count: int, patience: float = 20.0) -> None:
+    """Wait until so many moves were acknowledged, but not for ever: what happened last may not be mended yet."""
+    enough, deadline = sum(person.moves for person in people) + count, time.monotonic() + patience
+    while time.monotonic() < deadline and sum(person.moves for person in people) < enough:
+        await asyncio.sleep(0.005)
+
+
 async def _go_on(people: list[Client], moves: int = 3, patience: float = 90.0) -> int:
     """Return how many clients cannot go on playing once everything is mended."""
     goals = [person.moves + moves for person in people]
@@ -229,12 +240,28 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=0, help="stop after so many kills")
     parser.add_argument("--clients", type=int, default=4)
     parser.add_argument("--pause", type=float, default=1.0, help="at most so many seconds between two faults")
+    parser.add_argument("--between", type=int, default=1, help="moves between two faults, on average")
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--sqlite", action="store_true")
+    parser.add_argument("--only", nargs="*", default=(), help="only these faults, such as process_dies")
     args = parser.parse_args()
+    for sign in (signal.SIGINT, signal.SIGTERM):  # the parts end too
+        signal.signal(sign, signal.default_int_handler)
     with tempfile.TemporaryDirectory(prefix="registan-faults-") as name:
         seconds = args.minutes * 60
-        found = asyncio.run(run(Path(name), seconds, args.kills, args.clients, args.sqlite, args.seed, args.pause))
+        found = asyncio.run(
+            run(
+                Path(name),
+                seconds,
+                args.kills,
+                args.clients,
+                args.sqlite,
+                args.seed,
+                args.pause,
+                args.only,
+                args.between,
+            )
+        )
     print(json.dumps({"seed": args.seed, **found, "load": round(os.getloadavg()[0], 1)}))
     sys.exit(any(found[what] for what in WRONG))
 

@@ -21,7 +21,7 @@ from registan.server.siblings import Siblings, letters_for
 from registan.server.storage.store import sqlite_path
 
 QUICK = 5.0
-"""A process that ends within so many seconds is replaced after a pause, which doubles each time."""
+"""A process that ends by itself within so many seconds is replaced after a pause, which doubles each time."""
 LONGEST_PAUSE = 30.0
 Work = Callable[[socket.socket, Siblings, int], None]
 """Serves from a socket until told to stop, or until the pipe with this number ends: the watching process is gone."""
@@ -62,9 +62,9 @@ class Processes:
                 self._replace(number, status)
 
     def _replace(self, number: int, status: int) -> None:
-        quick = time.monotonic() - self._begun[number] < QUICK
-        pause = self._pauses[number] = min(LONGEST_PAUSE, self._pauses[number] * 2 or 0.25) if quick else 0.0
         code = os.waitstatus_to_exitcode(status)
+        quick = code != -signal.SIGKILL and time.monotonic() - self._begun[number] < QUICK
+        pause = self._pauses[number] = min(LONGEST_PAUSE, self._pauses[number] * 2 or 0.25) if quick else 0.0
         log.error("a process has ended and is replaced", process=number, code=code, pause=pause)
         self._start(number, pause)
 

@@ -228,9 +228,9 @@ async def serve(
         caps=chosen,
         siblings=siblings,
     )
-    make_room(chosen.connections)
     if siblings is None:
         tell_open(chosen, public_url, browse)
+    make_room(chosen.connections)
     # Hundreds of tables are a million long-lived objects without cycles. A full garbage collection would stop every
     # table for a third of a second from time to time.
     gc.freeze()
