@@ -66,9 +66,9 @@ class Processes:
         quick = code != -signal.SIGKILL and time.monotonic() - self._begun[number] < QUICK
         pause = self._pauses[number] = min(LONGEST_PAUSE, self._pauses[number] * 2 or 0.25) if quick else 0.0
         log.error("a process has ended and is replaced", process=number, code=code, pause=pause)
-        self._start(number, pause)
+        self._start(number, pause, first=False)
 
-    def _start(self, number: int, pause: float = 0.0) -> None:
+    def _start(self, number: int, pause: float = 0.0, first: bool = True) -> None:
         self._begun[number] = time.monotonic() + pause
         process = os.fork()
         if process:
@@ -80,7 +80,8 @@ class Processes:
                 signal.signal(sign, signal.SIG_DFL)
             os.close(self._alive[1])
             time.sleep(pause)
-            self._work(self._sockets[number], Siblings(number, self._letters, len(self._sockets)), self._alive[0])
+            siblings = Siblings(number, self._letters, len(self._sockets), first)
+            self._work(self._sockets[number], siblings, self._alive[0])
             code = 0
         except KeyboardInterrupt:
             code = 130

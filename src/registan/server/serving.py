@@ -236,7 +236,7 @@ async def serve(
     gc.freeze()
     gc.set_threshold(10_000, 50, 1_000)
     preparing = [asyncio.create_task(warm())] if compile_rules else []
-    if siblings is None:
+    if siblings is None or siblings.first:
         preparing.append(asyncio.create_task(draw_boxes()))
     http = limited(chosen, siblings=siblings)
     server = Server(configuration(app, http, listed(chosen.trusted_proxies)), preparing, siblings)
@@ -266,7 +266,6 @@ def run_several(chosen: Settings, compile_rules: bool, browse: bool) -> None:
     sockets = bind_several(chosen.host, chosen.port, chosen.processes)
     asyncio.run(_try_out(chosen))
     tell_open(chosen, address(chosen, sockets[0]), browse)
-    asyncio.run(draw_boxes())  # once for all of them
     gc.freeze()
 
     def work(sock: socket.socket, siblings: Siblings, alive: int) -> None:

@@ -26,10 +26,15 @@ def can_hand_over() -> bool:
 
 
 class Siblings:
-    """The processes of a house: this is one of them, by number, and `letters` are the sockets that lead to each."""
+    """The processes of a house: this is one of them, by number, and `letters` are the sockets that lead to each.
 
-    def __init__(self, number: int, letters: list[tuple[socket.socket, socket.socket]], count: int) -> None:
-        self.number, self._letters, self.count = number, letters, count
+    `first` is whether it replaces none that has died: then there is time to prepare what is needed later.
+    """
+
+    def __init__(
+        self, number: int, letters: list[tuple[socket.socket, socket.socket]], count: int, first: bool = True
+    ) -> None:
+        self.number, self._letters, self.count, self.first = number, letters, count, first
 
     def home(self, table: str) -> bool:
         """Whether this process is the home of a table."""
