@@ -33,6 +33,7 @@ from tools.environment import (
     say,
     step,
     sync,
+    uv,
     web,
 )
 from tools.passed import Passed
@@ -41,6 +42,8 @@ Lane = Callable[[], None]
 COVERED = ("tests/games", "tests/core", "tests/conformance", "tests/bots", "tests/terminal")
 LIGHT = ("-p", "no:schemathesis", "-p", "no:faker")
 """Plugins that take a second to import in every process."""
+TOGETHER = ("--dist", "worksteal")
+"""Most tests of a file run in one process, so that what they share is made once; whoever is done takes from others."""
 
 
 class Steps:
@@ -149,6 +152,8 @@ def _signal(process: subprocess.Popen[str], number: int) -> None:
 def test(args: list[str]) -> None:
     """Run every check; arguments go to pytest, and then only it runs, without coverage."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    uv()  # both of the following would fetch it
+    building = ThreadPoolExecutor(1).submit(web)
     sync(VENV, "dev")
     services()
     if browser := chromium():
@@ -166,8 +171,8 @@ def test(args: list[str]) -> None:
 
     def other_checks() -> None:
         lint(steps)
-        with steps.timed("building the web app"):
-            web()
+        with steps.timed("waiting for the web app"):
+            building.result()
         lint_web(steps)
         steps.run("the documentation site", program(VENV, "python"), "-m", "tools.site")
         compiler_is_warm.wait()
@@ -181,7 +186,7 @@ def test(args: list[str]) -> None:
                     steps.failed.append("advisories about the locked requirements")
 
     if args:
-        steps.together(lambda: warm(steps), web)
+        steps.together(lambda: warm(steps), building.result)
         if not step("tests", program(VENV, "python"), "-m", "pytest", "-n", "2", *args):
             steps.failed.append("tests")
     else:
@@ -259,10 +264,10 @@ def pytest(steps: Steps, name: str, *args: str) -> None:
 
 def test_rules(steps: Steps) -> None:
     """Run the tests that measure coverage of the rules; those marked `no_cover` run untraced, which is quicker."""
-    pytest(steps, "tests of the rules", "-n", "2", *LIGHT, "--cov", "--", *COVERED)
+    pytest(steps, "tests of the rules", "-n", "2", *TOGETHER, *LIGHT, "--cov", "--", *COVERED)
 
 
 def test_rest(steps: Steps) -> None:
     """Run the other tests: much of their time is waiting, so there are more of them at a time than cores."""
     without = [f"--ignore={path}" for path in COVERED]
-    pytest(steps, "tests of what lies around the rules", "-n", "3", "-m", "not ray", *without)
+    pytest(steps, "tests of what lies around the rules", "-n", "3", *TOGETHER, "-m", "not ray", *without)
