@@ -170,8 +170,9 @@ async def run(
     pause: float = 1.0,
     only: Sequence[str] = (),
     between: int = 1,
+    times: int = 0,
 ) -> dict[str, Any]:
-    """Let things happen for so long, or until there were so many kills; return what was lost."""
+    """Let things happen for so long, or until there were so many kills or faults; return what was lost."""
     trouble = Trouble(folder, sqlite, seed, only)
     people = [Client(trouble.house.url, number) for number in range(clients)]
     watchers = [Watcher(person) for person in people]
@@ -180,7 +181,10 @@ async def run(
     try:
         await asyncio.to_thread(trouble.start)
         work = [asyncio.ensure_future(each) for each in (*(p.play() for p in people), *(w.watch() for w in watchers))]
+        begun = time.monotonic()
         while time.monotonic() - begun < seconds and not (kills and trouble.kills >= kills):
+            if times and trouble.count.total() >= times:
+                break
             await asyncio.sleep(trouble.rng.random() * pause)
             await _moves(people, trouble.rng.randint(0, 2 * between))
             await asyncio.to_thread(trouble.happens)
