@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from bench.faults import WRONG, run
 
-
 WAYS = ("process_dies", "thinker_dies", "database_dies", "bus_dies", "connections_are_cut", "clock_jumps")
 
 
