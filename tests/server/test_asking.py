@@ -17,6 +17,7 @@ import pytest
 from registan.core.game import SPECTATOR
 from registan.server.limits import Caps
 from registan.server.live import worker
+from registan.server.live.house import House
 from registan.server.live.thinking import Thinking
 from registan.server.live.worker import Worker
 from registan.server.metrics import Metrics
@@ -298,7 +299,7 @@ def test_what_a_process_has_begun_another_one_ends(postgres: str, monkeypatch: p
         assert moved == len(rows(store, "SELECT DISTINCT answer, id FROM thoughts WHERE answer IS NOT NULL"))
 
 
-def test_a_table_that_no_process_has_in_memory_is_woken(postgres: str) -> None:
+def test_a_table_that_no_process_has_in_memory_is_woken(postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:
     store = fresh_database(postgres)
     with doors(store, 1) as (east,):
         ann = east.guest("Ann")
@@ -308,20 +309,17 @@ def test_a_table_that_no_process_has_in_memory_is_woken(postgres: str) -> None:
         ann.ask(table, do="play", seat=0, move=moves[0])
         until(lambda: bool(rows(store, "SELECT 1 FROM thoughts WHERE answer IS NOT NULL AND NOT given")))
         die(east)
-    with doors(store, 1) as (west,):
-        # As it is when a machine is gone for good: this one did not wake the tables when it opened.
-        west.run(_forget(west, table))
+    before = by_bots(store)
+
+    async def sleep_on(_: House) -> None:
+        """As if a machine were gone for good: the others were open all the time, and do not wake its tables."""
+
+    monkeypatch.setattr(House, "resume", sleep_on)
+    with doors(store, 1):
         sql = "UPDATE thoughts SET asked = now() - interval '1 hour', until = now() - interval '1 hour'"
         in_database(store, lambda db: db.execute(sql))
-        before = by_bots(store)
         until(lambda: by_bots(store) > before)
         until(lambda: not rows(store, "SELECT 1 FROM thoughts WHERE NOT given"))
-
-
-async def _forget(place: Place, table: str) -> None:
-    for task in list(place.house._tasks):
-        task.cancel()
-    place.house._tables.pop(table, None)
 
 
 def test_without_anybody_to_think_a_bot_plays_at_a_glance_and_says_so(postgres: str) -> None:
