@@ -40,8 +40,8 @@ from tools.passed import Passed
 
 Lane = Callable[[], None]
 COVERED = ("tests/games", "tests/core", "tests/conformance", "tests/bots", "tests/terminal")
-LIGHT = ("-p", "no:schemathesis", "-p", "no:faker")
-"""Plugins that take a second to import in every process."""
+LIGHT = ("-p", "no:schemathesis")
+"""Without a plugin that takes most of a second to import in every process."""
 TOGETHER = ("--dist", "worksteal")
 """Most tests of a file run in one process, so that what they share is made once; whoever is done takes from others."""
 
