@@ -17,7 +17,7 @@ from registan.core.errors import BadInput
 from registan.core.game import Game
 from registan.core.registry import find, keys
 
-QUICK = ["random", "greedy", "learned", "novice", "search:20"]
+QUICK = ["random", "greedy", "novice", "search:20"]
 
 
 def rng(number: int) -> Any:
