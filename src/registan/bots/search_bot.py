@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -10,6 +11,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from registan.bots.foresight import NONE, Foresight, foresight_of, prospects
+from registan.bots.learned import GUESSES
+from registan.bots.net import OUTPUTS
 from registan.bots.search import EDGE, NOTED, REPLIES, REPLY, TUNING, find_edge, mix, simulate
 from registan.core import chance
 from registan.core.box import blank
@@ -19,6 +23,8 @@ from registan.core.game import SEATS, Game, Ints, Record
 CHUNK = 64
 """How many simulations run between two looks at the clock."""
 EDGES = 1 << 18
+FEWEST, ROOM = 1 << 10, 16
+"""The least edges, and how many there are for each simulation if these are counted: most need two or three."""
 KEPT = NOTED
 """The column that counts how often an action had been tried before the seat was asked."""
 CLEAR, ENOUGH = 4.0, 100
@@ -76,7 +82,7 @@ class Opinion:
 
 @dataclass(frozen=True)
 class Tuning:
-    """The parameters of the search for a game; docs/bots.md has the measurements."""
+    """The parameters of the search for a game; docs/bots.md has the measurements. The last four need a net."""
 
     explore: float = 1.0
     sharpness: float = 2.0
@@ -85,6 +91,10 @@ class Tuning:
     margin: float = 0.3
     scale: float = 30.0
     open_hands: float = 0.0
+    trust: float = 1.0
+    fade: float = 200.0
+    ahead: float = 0.0
+    heat: float = 0.03
 
     def record(self) -> Record:
         """Return the parameters as a record for compiled code."""
@@ -94,9 +104,10 @@ class Tuning:
         return found
 
 
-def tuning_of(game: Game) -> Tuning:
-    """Return the tuning for a game, from its `bot.py`."""
-    return Tuning(**getattr(game.part("bot"), "TUNING", {}))
+def tuning_of(game: Game, learned: bool = False) -> Tuning:
+    """Return the tuning for a game, from its `bot.py`: of the search alone, or of the search with a net."""
+    found = Tuning(**getattr(game.part("bot"), "TUNING", {}))
+    return replace(found, **getattr(game.part("bot"), "LEARNED", {})) if learned else found
 
 
 @dataclass(frozen=True)
@@ -156,11 +167,16 @@ class Grown:
         )
 
 
+def edges_for(simulations: int | None) -> int:
+    """Return how many edges to have room for: clearing more than are needed takes longer than a short search."""
+    return EDGES if simulations is None else max(FEWEST, min(EDGES, 1 << (ROOM * simulations).bit_length()))
+
+
 class SearchBot:
     """Searches for a number of simulations or for a time, whichever ends first.
 
     With a time limit, a seat that is asked twice in a row keeps its trees. With a number of simulations it does not, so
-    that its choice is reproducible.
+    that its choice is reproducible. If it is `learned`, it uses the net of the game, if there is one.
     """
 
     def __init__(
@@ -170,9 +186,12 @@ class SearchBot:
         seconds: float | None = 1.0,
         threads: int = 1,
         tuning: Tuning | None = None,
+        learned: bool = False,
     ) -> None:
         self.name, self.simulations, self.seconds, self.threads = name, simulations, seconds, threads
-        self.tuning = tuning
+        self.tuning, self.learned = tuning, learned
+        self.clock: Callable[[], float] = time.monotonic
+        """What `seconds` are measured by; arenas measure processor time, of which every bot then gets the same."""
         self._edges: list[Any] = []
         self._expected: Thought | None = None
 
@@ -196,7 +215,7 @@ class SearchBot:
         count = len(actions)
         if count == 1:
             return [Opinion(actions[0], 0, 0.0, 0.0, None)]
-        start = time.monotonic()
+        start = self.clock()
         seeds = [int(chance.draw(rng)) for _ in range(self.threads)]
         if self.threads == 1:  # in the calling thread, whose processor time is then that of the search
             found = [self._grow(now, actions, seeds[0], 0, start, explain)]
@@ -229,7 +248,7 @@ class SearchBot:
     ) -> Grown:
         """Grow a tree until time or simulations run out, or the choice can no longer change."""
         while len(self._edges) <= thread:
-            self._edges.append(np.zeros(EDGES, EDGE))
+            self._edges.append(np.zeros(edges_for(self.simulations), EDGE))
         edges, game = self._edges[thread], now.engine.game
         # An interpreted search would take minutes, so compiling pays at once.
         engine = Engine(game, now.engine.box, compiled=True)
@@ -242,15 +261,20 @@ class SearchBot:
             edges.fill(0)
         rng = np.zeros(chance.WORDS, np.uint64)
         chance.seed(rng, number, thread)
-        tune = (self.tuning or tuning_of(game)).record()
-        done = 0
+        # Reasons need games that were played to their end.
+        foresight = foresight_of(engine, now.hidden) if self.learned and not explain else NONE
+        tuning = self.tuning or tuning_of(game, foresight is not NONE)
+        tune, done = tuning.record(), 0
+        if foresight is not NONE:
+            values = expect(engine, now, len(actions), rng, foresight)
+            foresight = foresight.considered(prospects(values, tuning.margin), tuning.heat)
         while True:
             n = CHUNK if self.simulations is None else min(CHUNK, self.simulations - done)
-            if n <= 0 or (self.seconds is not None and time.monotonic() - start > self.seconds):
+            if n <= 0 or (self.seconds is not None and self.clock() - start > self.seconds):
                 return grown
-            run_simulations(engine, now, edges, rng, tune, n, grown)
+            run_simulations(engine, now, edges, rng, tune, n, grown, foresight=foresight)
             done += n
-            if self._clear(root[: len(actions)], done, time.monotonic() - start):
+            if self._clear(root[: len(actions)], done, self.clock() - start):
                 return grown
 
     def _clear(self, root: Ints, done: int, took: float) -> bool:
@@ -265,12 +289,31 @@ class SearchBot:
 
 
 def run_simulations(
-    engine: Engine, now: Thought, edges: Any, rng: Ints, tune: Record, n: int, grown: Grown, only: int = -1
+    engine: Engine,
+    now: Thought,
+    edges: Any,
+    rng: Ints,
+    tune: Record,
+    n: int,
+    grown: Grown,
+    only: int = -1,
+    foresight: Foresight = NONE,
 ) -> None:
     """Run n simulations from a position and add what they found; with `only`, of the action with that index."""
     most, parts = engine.game.rules.MOST, len(engine.game.rules.SCORES)
     search = (grown.worlds, edges, rng, tune, n, most, parts, now.nodes, grown.root)
-    engine.run(simulate, now.hidden, now.seat, *search, only, grown.outcomes, grown.replies)
+    engine.run(simulate, now.hidden, now.seat, *search, only, grown.outcomes, grown.replies, *foresight.args(engine))
+
+
+def expect(engine: Engine, now: Thought, count: int, rng: Ints, foresight: Foresight) -> Ints:
+    """Return the chance to win and the margin (-1 to 1) that a net expects after each legal action."""
+    grown, values = Grown.blank(engine, 0, False), np.zeros((count, OUTPUTS))
+    most, parts = engine.game.rules.MOST, len(engine.game.rules.SCORES)
+    worlds, tune = np.zeros(2 + GUESSES, engine.game.rules.STATE), Tuning().record()
+    search = (worlds, np.zeros(1, EDGE), rng, tune, 0, most, parts, now.nodes, grown.root)
+    *net, _ = foresight.args(engine)
+    engine.run(simulate, now.hidden, now.seat, *search, -1, grown.outcomes, grown.replies, *net, values)
+    return values
 
 
 def basis(found: list[Grown], i: int, n: int) -> dict[str, Any]:

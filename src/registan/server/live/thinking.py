@@ -32,7 +32,7 @@ from registan.server.metrics import Metrics
 from registan.tables.bots import AT_A_GLANCE, LAST_RESORT, Choice, Question, looks_ahead
 from registan.tables.hints import GuideQuestion, HintQuestion
 
-EXPECTED = {"master": 1.0, "merchant": 0.1}
+EXPECTED = {"master": 1.0, "vizier": 0.15, "caravaneer": 0.05, "merchant": 0.02}
 """Seconds that a bot of a level probably thinks; the others answer at once."""
 AT_ONCE = 0.005
 KNOWN_FAILURES = 100
@@ -164,12 +164,13 @@ class Thinking:
         return result
 
     async def _answer(self, question: Question, person: str, table: str, floor: Floor) -> Choice:
+        game = question.engine.game
         level, why = question.level_now()
-        if looks_ahead(level) and floor.budget.spent(person, table):
+        if looks_ahead(game, level) and floor.budget.spent(person, table):
             level, why = AT_A_GLANCE, "budget"
         slow: list[str] = []
         for tried in dict.fromkeys((level, AT_A_GLANCE, LAST_RESORT)):
-            lane = floor.search if looks_ahead(tried) else floor.glance
+            lane = floor.search if looks_ahead(game, tried) else floor.glance
             work = partial(question.think, tried, why)
             times = EXPECTED.get(tried, AT_ONCE), self.patience, self.limit
             try:
