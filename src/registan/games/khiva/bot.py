@@ -25,9 +25,21 @@ from registan.games.khiva.state import (
 )
 
 CARELESS = (4.0, 6.0)
-"""Carelessness and blunder of a novice, in points (`bots.novice`)."""
+"""Carelessness and blunder of the novice of version 1, in points (`bots.novice`)."""
 TUNING = {"greedy": 0.9}
-"""Where the search differs from the default `bots.search_bot.Tuning`."""
+"""Where the search differs from the default `bots.search_bot.Tuning`; `master@1` plays with it, so it stays."""
+LEARNED = {"heat": 0.1, "ahead": 4.0}
+"""Where the search with a net differs from that."""
+LADDER = {
+    "child": {"notices": 1.8},
+    "novice": {"notices": 2.7},
+    "pedlar": {},
+    "merchant": {"learned": True},
+    "caravaneer": {"learned": True, "simulations": 16},
+    "vizier": {"learned": True, "simulations": 160},
+    "master": {"learned": True, "seconds": 1.0},
+}
+"""What each level sees (`bots.ladder`)."""
 
 CARPET_WORTH = 2.2
 """A carpet is worth its value only if its camel comes to the counter in time."""

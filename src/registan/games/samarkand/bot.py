@@ -36,7 +36,19 @@ from registan.games.samarkand.state import (
 )
 
 CARELESS = (1.5, 4.0)
-"""Carelessness and blunder of a novice, in points (`bots.novice`)."""
+"""Carelessness and blunder of the novice of version 1, in points (`bots.novice`)."""
+LEARNED = {"heat": 0.1}
+"""Where the search with a net differs from the default `bots.search_bot.Tuning`."""
+LADDER = {
+    "child": {"notices": 7.0},
+    "novice": {"notices": 9.0},
+    "pedlar": {"notices": 12.0},
+    "merchant": {"simulations": 100},
+    "caravaneer": {"simulations": 220},
+    "vizier": {"simulations": 500},
+    "master": {"learned": True, "seconds": 1.0},
+}
+"""What each level sees (`bots.ladder`)."""
 
 PACE = 0.59
 PACE_END = 0.5

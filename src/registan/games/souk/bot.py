@@ -25,9 +25,21 @@ from registan.games.souk.state import (
 )
 
 CARELESS = (0.4, 1.5)
-"""Carelessness and blunder of a novice, in points (`bots.novice`); scores are low here."""
+"""Carelessness and blunder of the novice of version 1, in points (`bots.novice`); scores are low here."""
 TUNING = {"greedy": 0.9}
-"""Where the search differs from the default `bots.search_bot.Tuning`."""
+"""Where the search differs from the default `bots.search_bot.Tuning`; `master@1` plays with it, so it stays."""
+LEARNED = {"heat": 0.1}
+"""Where the search with a net differs from that."""
+LADDER = {
+    "child": {"simulations": 3},
+    "novice": {"simulations": 6},
+    "pedlar": {"simulations": 12},
+    "merchant": {"simulations": 30},
+    "caravaneer": {"simulations": 80},
+    "vizier": {"simulations": 300},
+    "master": {"learned": True, "seconds": 1.0},
+}
+"""What each level sees (`bots.ladder`)."""
 
 EACH_STALL = 1 | 1 << CARDS | 1 << 2 * CARDS | 1 << 3 * CARDS | 1 << 4 * CARDS
 """The first card of every stall. As in a set of goods, each stall or seat has ten bits."""
