@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from registan.bots import LADDER, find_bot, ladder
+from registan.bots import LADDER, find_bot
 from registan.bots import net as nets
 from registan.bots.foresight import NONE, foresight_of
 from registan.bots.greedy import GreedyBot
 from registan.bots.ladder import PLAIN, Level, LevelBot, bot_of, level_of, noticed, ratings_of
-from registan.bots.search_bot import SearchBot, Thought, Tuning, expect
+from registan.bots.search_bot import SearchBot, Thought, Tuning, expect, tuning_of
 from registan.core import batch, chance, rules
 from registan.core.box import find_box
 from registan.core.compiled import INTERPRET
@@ -159,7 +159,7 @@ def test_a_level_is_what_the_game_says(monkeypatch: pytest.MonkeyPatch) -> None:
     pedlar, vizier = bot_of(game, "pedlar"), bot_of(game, "vizier")
     assert isinstance(pedlar, SearchBot)
     assert (pedlar.simulations, pedlar.seconds, pedlar.learned) == (7, None, False)
-    assert pedlar.tuning == replace(ladder.tuning_of(game), explore=3.0)
+    assert pedlar.tuning == replace(tuning_of(game), explore=3.0)
     assert isinstance(vizier, GreedyBot)
     assert vizier.notices == 3
 
