@@ -35,9 +35,9 @@ LADDER = {
     "novice": {"notices": 2.7},
     "pedlar": {},
     "merchant": {"learned": True},
-    "caravaneer": {"learned": True, "simulations": 16},
-    "vizier": {"learned": True, "simulations": 160},
-    "master": {"learned": True, "seconds": 1.0},
+    "caravaneer": {"simulations": 400},
+    "vizier": {"simulations": 2000},
+    "master": {"seconds": 1.0},
 }
 """What each level sees (`bots.ladder`)."""
 

@@ -43,10 +43,10 @@ LADDER = {
     "child": {"notices": 7.0},
     "novice": {"notices": 9.0},
     "pedlar": {"notices": 12.0},
-    "merchant": {"simulations": 100},
-    "caravaneer": {"simulations": 220},
+    "merchant": {},
+    "caravaneer": {"simulations": 200},
     "vizier": {"simulations": 500},
-    "master": {"learned": True, "seconds": 1.0},
+    "master": {"seconds": 1.0},
 }
 """What each level sees (`bots.ladder`)."""
 

@@ -31,13 +31,13 @@ TUNING = {"greedy": 0.9}
 LEARNED = {"heat": 0.1}
 """Where the search with a net differs from that."""
 LADDER = {
-    "child": {"simulations": 3},
-    "novice": {"simulations": 6},
-    "pedlar": {"simulations": 12},
-    "merchant": {"simulations": 30},
-    "caravaneer": {"simulations": 80},
-    "vizier": {"simulations": 300},
-    "master": {"learned": True, "seconds": 1.0},
+    "child": {"simulations": 4},
+    "novice": {"simulations": 12},
+    "pedlar": {"simulations": 25},
+    "merchant": {"simulations": 50},
+    "caravaneer": {"simulations": 100},
+    "vizier": {"simulations": 250},
+    "master": {"seconds": 1.0},
 }
 """What each level sees (`bots.ladder`)."""
 
