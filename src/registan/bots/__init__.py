@@ -99,12 +99,15 @@ def _thinker(name: str, kind: str, budget: str) -> Bot:
 
     if kind == "merchant@1" and not budget:
         return SearchBot(name, simulations=MERCHANT_SIMULATIONS, seconds=None)
-    learned = kind == "master"
+    from registan.bots.ladder import LevelBot
+
     try:
         if budget.endswith("s") and kind in THINKERS and float(budget[:-1]) > 0:
-            return SearchBot(name, seconds=float(budget[:-1]), learned=learned)
+            seconds = float(budget[:-1])
+            return LevelBot(name, {"seconds": seconds}) if kind in LADDER else SearchBot(name, seconds=seconds)
         if budget and kind in ("search", "master") and int(budget) > 0:
-            return SearchBot(name, simulations=int(budget), seconds=None, learned=learned)
+            count = int(budget)
+            return LevelBot(name, {"simulations": count}) if kind in LADDER else SearchBot(name, count, None)
     except ValueError:
         pass
     if budget or kind not in THINKERS:

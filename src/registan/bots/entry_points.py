@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from registan.bots.foresight import NONE
 from registan.bots.greedy import looks_best
 from registan.bots.search import EDGE, simulate
 from registan.bots.search_bot import Grown, Thought, tuning_of
@@ -30,7 +29,7 @@ def entry_points(engine: Engine) -> list[tuple[Callable[..., Any], tuple[Any, ..
     return [
         *rules.entry_points(engine),
         (looks_best, (0, rng, actions, worth, 0.0)),
-        (simulate, (0, *search, -1, grown.outcomes, grown.replies, *NONE.args(engine))),
+        (simulate, (0, *search, -1, grown.outcomes, grown.replies)),
     ]
 
 

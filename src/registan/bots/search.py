@@ -7,9 +7,6 @@ how good it looked at first (`weigh`).
 
 Nodes are not stored: a node is a hash of what was seen on the way, and the table holds only edges, one for each action
 tried in a node.
-
-A game that has learned (`bots.net`) can be searched with its net: it says how a game will end for each seat, which
-takes the place of some of the playouts, and how good the actions at the root are.
 """
 
 from __future__ import annotations
@@ -18,8 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from registan.bots.learned import judge
-from registan.bots.net import Net, Scratch, evaluate
 from registan.core import chance as dice
 from registan.core import rules
 from registan.core.chance import MASK
@@ -44,10 +39,6 @@ TUNING = record_type(
         ("margin", "f8"),  # share of the margin in the reward; the rest is winning
         ("scale", "f8"),  # points of margin that count as a clear win
         ("open_hands", "f8"),  # 1 if the seat sees all hands: nothing is guessed, only the piles are unknown
-        ("trust", "f8"),  # share of simulations that end with the net's opinion, as long as few have been made
-        ("fade", "f8"),  # how often an action is tried until that share has fallen to a half
-        ("ahead", "f8"),  # decisions that the greedy bot makes before the net is asked
-        ("heat", "f8"),  # how much better the net must expect an action at the root to do, to be tried e times as often
     ]
 )
 
@@ -72,13 +63,8 @@ def find_edge(edges: Record, node: Any, action: int) -> int:
 
 
 @compiled
-def first_look(
-    box: Record, s: Record, seat: int, tune: Record, actions: Ints, n: int, worth: Ints, priors: Ints
-) -> None:
-    """Write how likely each of n actions is to be the best: as `priors` says, if it is not empty, or at a glance."""
-    if len(priors) > 0:
-        worth[:n] = priors
-        return
+def first_look(box: Record, s: Record, seat: int, tune: Record, actions: Ints, n: int, worth: Ints) -> None:
+    """Write how likely each of n actions is to be the best, at a glance."""
     rules.weigh(box, s, seat, actions, n, worth)
     top = -1e9
     for i in range(n):
@@ -166,69 +152,6 @@ def playout(box: Record, s: Record, rng: Ints, tune: Record, actions: Ints, wort
 
 
 @compiled
-def foresee(
-    box: Record, s: Record, tune: Record, net: Net, room: Scratch, scale: float, views: Record, out: Ints
-) -> None:
-    """Write what the net expects for each seat, from what that seat knows, as `rewards` writes what has happened.
-
-    A net may promise everybody too much; together they win once.
-    """
-    players = int(s.players)
-    total = 0.0
-    for seat in range(players):
-        views[0] = s
-        rules.hide(box, views[0], seat)
-        room.after[:] = 0.0
-        rules.inputs(box, views[0], seat, room.after)
-        evaluate(net, room.after, room.sums, room.hidden, room.out)
-        out[seat, 1] = room.out[0]
-        out[seat, 2] = scale * np.arctanh(max(-0.999, min(0.999, float(room.out[1]))))
-        total += out[seat, 1]
-    for seat in range(players):
-        out[seat, 1] /= max(total, 1e-9)
-        clear = 0.5 + 0.5 * max(-1.0, min(1.0, out[seat, 2] / tune.scale))
-        out[seat, 0] = (1.0 - tune.margin) * out[seat, 1] + tune.margin * clear
-
-
-@compiled
-def play_on(box: Record, s: Record, rng: Ints, decisions: int, actions: Ints, worth: Ints) -> None:
-    """Let the greedy bot make some decisions."""
-    for _ in range(decisions):
-        if s.over != 0:
-            return
-        seat = rules.next_seat(s)
-        rules.apply(box, s, seat, rules.best(box, s, seat, rng, actions, worth))
-
-
-@compiled
-def end(
-    box: Record,
-    s: Record,
-    rng: Ints,
-    tune: Record,
-    actions: Ints,
-    worth: Ints,
-    points: Ints,
-    tried: int,
-    net: Net,
-    room: Scratch,
-    scale: float,
-    views: Record,
-    out: Ints,
-) -> None:
-    """Write how a simulation ends for each seat: by a playout or, the more the less it was tried, by the net."""
-    if s.over == 0 and len(net.weights) > 0:
-        trust = tune.trust * tune.fade / (tune.fade + tried)
-        if float(dice.draw(rng)) < trust * 4294967296.0:
-            play_on(box, s, rng, int(tune.ahead), actions, worth)
-            if s.over == 0:
-                foresee(box, s, tune, net, room, scale, views, out)
-                return
-    playout(box, s, rng, tune, actions, worth)
-    rewards(box, s, tune, points, out)
-
-
-@compiled
 def imagine(box: Record, s: Record, seat: int, rng: Ints, open_hands: bool) -> None:
     """Deal what a seat does not know, up to the next decision; others have not answered yet."""
     if open_hands:
@@ -297,17 +220,8 @@ def simulate(
     only: int,
     outcomes: Ints,
     replies: Record,
-    net: Net,
-    room: Scratch,
-    scale: float,
-    views: Record,
-    priors: Ints,
-    values: Ints,
 ) -> None:
     """Run simulations from what a seat sees, from the node `roots[other]` in the tree of every seat.
-
-    Or, if `values` is not empty, only write what the net expects after each action (`learned.judge`): a function of its
-    own would take as long again to compile.
 
     `root[index of the action]` counts how often an action was tried, and sums its rewards, shares of wins, margins and
     squared rewards. With `only`, the seat tries just the action with that index. `outcomes[index]`, if not empty, gets
@@ -325,10 +239,6 @@ def simulate(
     path = np.zeros((DEPTH, 2), np.int64)
     players = int(hidden[0].players)
     mine = (int(hidden[0].waiting) >> seat) & 1
-    if len(values) > 0:
-        n = rules.legal(box, hidden[0], seat, actions)
-        judge(box, hidden[0], seat, net, room, worlds, rng, actions, n, scale, points, values)
-        return
     for _ in range(simulations):
         worlds[0] = hidden[0]
         s = worlds[0]
@@ -348,8 +258,7 @@ def simulate(
             if n == 1:
                 places[0] = find_edge(edges, nodes[actor], int(actions[0]))
             else:
-                considered = mine != 0 and actor == seat and first < 0
-                first_look(box, s, actor, tune, actions, n, worth, priors if considered else priors[:0])
+                first_look(box, s, actor, tune, actions, n, worth)
                 chosen = select(edges, nodes[actor], tune, actions, n, worth, places)
             action = int(actions[chosen])
             if mine != 0 and actor == seat and first < 0:
@@ -375,10 +284,10 @@ def simulate(
                 learnt = rules.seen(box, s, other, actor, action)
                 nodes[other] = mix(nodes[other], learnt + 1 + (actor << 58))
             rules.apply(box, s, actor, action)
-        first = max(first, 0)
-        tried = int(root[first, 0])
-        end(box, s, rng, tune, actions, worth, points, tried, net, room, scale, views, got)
+        playout(box, s, rng, tune, actions, worth)
+        rewards(box, s, tune, points, got)
         learn(edges, path, depth, got)
+        first = max(first, 0)
         if len(outcomes) > 0:
             note_outcome(outcomes[first], players, got, points)
         root[first, 0] += 1

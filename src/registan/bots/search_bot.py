@@ -11,9 +11,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from registan.bots.foresight import NONE, Foresight, foresight_of, prospects
-from registan.bots.learned import GUESSES
-from registan.bots.net import OUTPUTS
 from registan.bots.search import EDGE, NOTED, REPLIES, REPLY, TUNING, find_edge, mix, simulate
 from registan.core import chance
 from registan.core.box import blank
@@ -82,7 +79,7 @@ class Opinion:
 
 @dataclass(frozen=True)
 class Tuning:
-    """The parameters of the search for a game; docs/bots.md has the measurements. The last four need a net."""
+    """The parameters of the search for a game; docs/bots.md has the measurements."""
 
     explore: float = 1.0
     sharpness: float = 2.0
@@ -91,10 +88,6 @@ class Tuning:
     margin: float = 0.3
     scale: float = 30.0
     open_hands: float = 0.0
-    trust: float = 1.0
-    fade: float = 200.0
-    ahead: float = 0.0
-    heat: float = 0.03
 
     def record(self) -> Record:
         """Return the parameters as a record for compiled code."""
@@ -104,10 +97,9 @@ class Tuning:
         return found
 
 
-def tuning_of(game: Game, learned: bool = False) -> Tuning:
-    """Return the tuning for a game, from its `bot.py`: of the search alone, or of the search with a net."""
-    found = Tuning(**getattr(game.part("bot"), "TUNING", {}))
-    return replace(found, **getattr(game.part("bot"), "LEARNED", {})) if learned else found
+def tuning_of(game: Game) -> Tuning:
+    """Return the tuning for a game, from its `bot.py`."""
+    return Tuning(**getattr(game.part("bot"), "TUNING", {}))
 
 
 @dataclass(frozen=True)
@@ -176,7 +168,7 @@ class SearchBot:
     """Searches for a number of simulations or for a time, whichever ends first.
 
     With a time limit, a seat that is asked twice in a row keeps its trees. With a number of simulations it does not, so
-    that its choice is reproducible. If it is `learned`, it uses the net of the game, if there is one.
+    that its choice is reproducible.
     """
 
     def __init__(
@@ -186,10 +178,9 @@ class SearchBot:
         seconds: float | None = 1.0,
         threads: int = 1,
         tuning: Tuning | None = None,
-        learned: bool = False,
     ) -> None:
         self.name, self.simulations, self.seconds, self.threads = name, simulations, seconds, threads
-        self.tuning, self.learned = tuning, learned
+        self.tuning = tuning
         self.clock: Callable[[], float] = time.monotonic
         """What `seconds` are measured by; arenas measure processor time, of which every bot then gets the same."""
         self._edges: list[Any] = []
@@ -261,18 +252,13 @@ class SearchBot:
             edges.fill(0)
         rng = np.zeros(chance.WORDS, np.uint64)
         chance.seed(rng, number, thread)
-        # Reasons need games that were played to their end.
-        foresight = foresight_of(engine, now.hidden) if self.learned and not explain else NONE
-        tuning = self.tuning or tuning_of(game, foresight is not NONE)
-        tune, done = tuning.record(), 0
-        if foresight is not NONE:
-            values = expect(engine, now, len(actions), rng, foresight)
-            foresight = foresight.considered(prospects(values, tuning.margin), tuning.heat)
+        tune = (self.tuning or tuning_of(game)).record()
+        done = 0
         while True:
             n = CHUNK if self.simulations is None else min(CHUNK, self.simulations - done)
             if n <= 0 or (self.seconds is not None and self.clock() - start > self.seconds):
                 return grown
-            run_simulations(engine, now, edges, rng, tune, n, grown, foresight=foresight)
+            run_simulations(engine, now, edges, rng, tune, n, grown)
             done += n
             if self._clear(root[: len(actions)], done, self.clock() - start):
                 return grown
@@ -289,31 +275,12 @@ class SearchBot:
 
 
 def run_simulations(
-    engine: Engine,
-    now: Thought,
-    edges: Any,
-    rng: Ints,
-    tune: Record,
-    n: int,
-    grown: Grown,
-    only: int = -1,
-    foresight: Foresight = NONE,
+    engine: Engine, now: Thought, edges: Any, rng: Ints, tune: Record, n: int, grown: Grown, only: int = -1
 ) -> None:
     """Run n simulations from a position and add what they found; with `only`, of the action with that index."""
     most, parts = engine.game.rules.MOST, len(engine.game.rules.SCORES)
     search = (grown.worlds, edges, rng, tune, n, most, parts, now.nodes, grown.root)
-    engine.run(simulate, now.hidden, now.seat, *search, only, grown.outcomes, grown.replies, *foresight.args(engine))
-
-
-def expect(engine: Engine, now: Thought, count: int, rng: Ints, foresight: Foresight) -> Ints:
-    """Return the chance to win and the margin (-1 to 1) that a net expects after each legal action."""
-    grown, values = Grown.blank(engine, 0, False), np.zeros((count, OUTPUTS))
-    most, parts = engine.game.rules.MOST, len(engine.game.rules.SCORES)
-    worlds, tune = np.zeros(2 + GUESSES, engine.game.rules.STATE), Tuning().record()
-    search = (worlds, np.zeros(1, EDGE), rng, tune, 0, most, parts, now.nodes, grown.root)
-    *net, _ = foresight.args(engine)
-    engine.run(simulate, now.hidden, now.seat, *search, -1, grown.outcomes, grown.replies, *net, values)
-    return values
+    engine.run(simulate, now.hidden, now.seat, *search, only, grown.outcomes, grown.replies)
 
 
 def basis(found: list[Grown], i: int, n: int) -> dict[str, Any]:

@@ -28,13 +28,11 @@ CARELESS = (4.0, 6.0)
 """Carelessness and blunder of the novice of version 1, in points (`bots.novice`)."""
 TUNING = {"greedy": 0.9}
 """Where the search differs from the default `bots.search_bot.Tuning`; `master@1` plays with it, so it stays."""
-LEARNED = {"heat": 0.1, "ahead": 4.0}
-"""Where the search with a net differs from that."""
 LADDER = {
     "child": {"notices": 1.8},
     "novice": {"notices": 2.7},
     "pedlar": {},
-    "merchant": {"learned": True},
+    "merchant": {"simulations": 75},
     "caravaneer": {"simulations": 400},
     "vizier": {"simulations": 2000},
     "master": {"seconds": 1.0},

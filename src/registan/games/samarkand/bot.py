@@ -37,8 +37,6 @@ from registan.games.samarkand.state import (
 
 CARELESS = (1.5, 4.0)
 """Carelessness and blunder of the novice of version 1, in points (`bots.novice`)."""
-LEARNED = {"heat": 0.1}
-"""Where the search with a net differs from the default `bots.search_bot.Tuning`."""
 LADDER = {
     "child": {"notices": 7.0},
     "novice": {"notices": 9.0},

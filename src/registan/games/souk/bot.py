@@ -28,8 +28,6 @@ CARELESS = (0.4, 1.5)
 """Carelessness and blunder of the novice of version 1, in points (`bots.novice`); scores are low here."""
 TUNING = {"greedy": 0.9}
 """Where the search differs from the default `bots.search_bot.Tuning`; `master@1` plays with it, so it stays."""
-LEARNED = {"heat": 0.1}
-"""Where the search with a net differs from that."""
 LADDER = {
     "child": {"simulations": 4},
     "novice": {"simulations": 12},
