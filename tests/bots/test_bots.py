@@ -17,7 +17,7 @@ from registan.core.errors import BadInput
 from registan.core.game import Game
 from registan.core.registry import find, keys
 
-QUICK = ["random", "greedy", "novice@1", "search:20", "learned", "master:20", *LADDER[:-1]]
+QUICK = ["random", "greedy", "novice@1", "search:20", "master:20", *LADDER[:-1]]
 
 
 def rng(number: int) -> Any:

@@ -19,6 +19,7 @@ from registan.core.errors import BadInput
 from registan.core.game import Box, Game, Ints, Json
 from registan.core.match import Match
 from registan.lab.compiled_bots import play_bots
+from registan.lab.net_games import play_nets
 from registan.lab.run import Run
 
 __all__ = ["Results", "Run", "matches", "one", "simulate"]
@@ -116,11 +117,15 @@ def simulate(run: Run, threads: int = 1, progress: Callable[[int], None] = lambd
 
 def play(run: Run, threads: int = 1) -> Results:
     """Play the games of a run at once, inside compiled code if all its bots can."""
-    if not run.compiled:
+    found = None if run.compiled else run.nets
+    if not run.compiled and found is None:
         return outcome(run, list(matches(run)))
     n = run.games
     states = batch.blank(run.game, n, run.players, dict(run.options), run.first_seat)
-    if set(run.names) == {"random"}:
+    if found is not None:
+        numbers, names = np.array(run.numbers), [run.names] * n
+        decisions = play_nets(run.game, run.box, states, names, found, run.seed, numbers, numbers, threads)
+    elif set(run.names) == {"random"}:
         decisions = batch.play(run.game, run.box, states, run.seed, run.first, min(threads, n))
     else:
         numbers = np.array(run.numbers)
