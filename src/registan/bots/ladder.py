@@ -70,7 +70,7 @@ def ratings_of(game: Game) -> dict[str, tuple[int, int, int]]:
 class LevelBot:
     """Plays at a level of the ladder, as the game it is asked about has it."""
 
-    def __init__(self, name: str, budget: Mapping[str, float] | None = None) -> None:
+    def __init__(self, name: str, budget: Mapping[str, Any] | None = None) -> None:
         self.name, self._budget = name, budget
         self.clock: Callable[[], float] = time.monotonic
         """What its seconds are measured by, as for `SearchBot`."""
@@ -86,7 +86,7 @@ class LevelBot:
         return self._bots[game.key].choose(engine, hidden, seat, rng)
 
 
-def bot_of(game: Game, name: str, budget: Mapping[str, float] | None = None) -> Bot:
+def bot_of(game: Game, name: str, budget: Mapping[str, Any] | None = None) -> Bot:
     """Return the bot that plays a game at a level, or with another budget of `seconds` or `simulations`."""
     level = level_of(game, name.partition(":")[0])
     if budget is not None:
