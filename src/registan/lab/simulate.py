@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from typing import Any
@@ -10,7 +11,9 @@ from typing import Any
 import numpy as np
 
 from registan.bots.bot import Bot
+from registan.bots.ladder import LevelBot
 from registan.bots.process_bot import ProcessBot
+from registan.bots.search_bot import SearchBot
 from registan.core import batch, chance
 from registan.core.errors import BadInput
 from registan.core.game import Box, Game, Ints, Json
@@ -66,7 +69,7 @@ def one(
     match = Match(run.game, run.box, run.players, dict(run.options), stream).deal(run.first_seat)
     rng = np.zeros(chance.WORDS, np.uint64)
     chance.seed(rng, run.seed, 2 * number + 1)
-    bots = [copy.deepcopy(bot) for bot in run.bots]
+    bots = [by_processor_time(copy.deepcopy(bot)) for bot in run.bots]
     while not match.over:
         seat = match.waiting[0]
         action = bots[seat].choose(match.engine, match.hidden(seat), seat, rng)
@@ -78,6 +81,13 @@ def one(
         if hasattr(bot, "game_over"):
             bot.game_over(match.scores(), match.winners())
     return match
+
+
+def by_processor_time(bot: Bot) -> Bot:
+    """Let a bot that thinks for some time think for that much time of the processor, whatever else the machine does."""
+    if isinstance(bot, (SearchBot, LevelBot)):
+        bot.clock = time.thread_time
+    return bot
 
 
 def _count(bot: Bot, seat: int, number: int, faults: list[Json] | None) -> None:

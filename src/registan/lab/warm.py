@@ -74,5 +74,5 @@ def steps(key: str) -> list[Callable[[], object]]:
     """Return one call for each thing to compile of a game for the laboratory, for the progress bar."""
     players = find(key).players[-1]
     counted = make_run(key, players, ["greedy"] * players, 1, seed=0)
-    thinking = make_run(key, players, ["greedy", "novice", "search:1"], 1, seed=0)
+    thinking = make_run(key, players, ["greedy", "novice@1", "search:1"], 1, seed=0)
     return [partial(warm_sample, counted), partial(warm, thinking)]
