@@ -31,7 +31,7 @@ from registan.server.http.games import packed_box
 from registan.server.http.protocol import HttpProtocol, limited
 from registan.server.identity import Signer
 from registan.server.key import house_key
-from registan.server.limits import EXIT_SECONDS, KEEP_ALIVE_SECONDS, MESSAGE, SHUTDOWN_SECONDS
+from registan.server.limits import EXIT_SECONDS, KEEP_ALIVE_SECONDS, MESSAGE, SHUTDOWN_SECONDS, lift
 from registan.server.live.websocket import WebSocketProtocol
 from registan.server.logs import log
 from registan.server.origin import proxies
@@ -191,6 +191,8 @@ async def serve(chosen: Settings, sock: socket.socket, compile_rules: bool = Tru
     )
     log.info("open", url=public_url, store=chosen.store.partition("@")[2] or chosen.store)
     make_room(chosen.connections)
+    if chosen.unlimited:
+        lift()
     if public_url.startswith("https://") and not chosen.trusted_proxies:
         log.warning("no trusted_proxies: behind a proxy, all clients count as one address")
     if browse:
