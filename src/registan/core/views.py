@@ -183,6 +183,7 @@ class Views:
         self._assembly = assembly(engine.game, engine.box)
         self._known = engine.look(state, range(SPECTATOR, players))
         self._table = self._assembly.sight(self._known[0], SPECTATOR)
+        self._singles = self._known[0].singles
 
     def sight(self, seat: int = SPECTATOR) -> Sight:
         """Return what the seat, or a spectator, sees."""
@@ -190,7 +191,7 @@ class Views:
             return self._table
         known = self._known[seat - SPECTATOR]
         # A seat that is asked something of which nobody else may know is at another moment than spectators are.
-        alike = known.singles == self._known[0].singles
+        alike = known.singles == self._singles
         return self._assembly.sight(known, seat, self._table if alike else None)
 
     def __call__(self, seat: int = SPECTATOR) -> Json:

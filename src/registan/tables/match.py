@@ -23,6 +23,7 @@ from registan.core.game import SPECTATOR, Box, Json, Timed
 from registan.core.match import Match, Written
 from registan.core.registry import find
 from registan.core.views import assembly
+from registan.tables.shelf import TOGETHER, put_away
 
 OrdersBySeat = dict[int, Json]
 """By seat: its stored orders."""
@@ -126,6 +127,8 @@ class TableMatch(Match):
     taken_back: list[Json]
     """As the record has it: where play went on (`at`), who asked (`seats`), and the lines taken back (`moves`)."""
     _counted: Counts | None = None
+    _shelved: int = 0
+    """The states before how many decisions are put away."""
     _gone: tuple[int, Written | None, Collection[int]] | None = None
     """The lines that are forgotten, found after how many moves and which line."""
     _read: dict[int, Read]
@@ -133,8 +136,8 @@ class TableMatch(Match):
     """By seat: its log so far, without and with what moves brought."""
     _ways: dict[int, list[Json]]
     """By line: the different versions that seats read."""
-    _outcomes: dict[int, tuple[Written, Json]]
-    """By line: what was written, and the line with what the move brought."""
+    _outcomes: dict[int, tuple[Json, Json]]
+    """By line: what was written, and the same with what the move brought."""
 
     @property
     def setup(self) -> Json:
@@ -202,9 +205,9 @@ class TableMatch(Match):
         line, written = self._redacted(i, seat), self.written[i]
         if line.get("do") not in getattr(self.game.view, "TOLD", ()):
             return line
-        if i not in self._outcomes or self._outcomes[i][0] is not written:
+        if i not in self._outcomes or self._outcomes[i][0] is not written.line:
             brings = self._settled(i) if hasattr(self.game.view, "settled") else self._brought(i)
-            self._outcomes[i] = written, {**line, "brings": brings} if brings else line
+            self._outcomes[i] = written.line, {**line, "brings": brings} if brings else line
         return self._outcomes[i][1]
 
     def _brought(self, i: int) -> Json | None:
@@ -266,6 +269,16 @@ class TableMatch(Match):
         self.play_action(decision.seat, decision.action)
         self._counts.add(len(self.decisions), decision)
         self.decisions.append(decision)
+        self._put_away()
+
+    def _put_away(self) -> None:
+        """Keep the states of earlier moves small."""
+        while True:
+            start = self._shelved
+            lines: int = self._before[start][1] if start < len(self._before) else 0
+            self._shelved = put_away(self._states.dtype, self._before, self.written, start, lines)
+            if self._shelved == start:
+                return
 
     def ask_quietly(self, orders: OrdersBySeat = NO_ORDERS) -> None:
         """Answer quiet questions as ordered; without an order, continue with the assumed answer and leave them open."""
@@ -384,6 +397,7 @@ class TableMatch(Match):
         """Take back all decisions but the first `count`."""
         while self.moves_played > count:
             self.undo()
+        self._shelved = min(self._shelved, count // TOGETHER * TOGETHER)
         self._answers = self._answers.copy()  # a copy of the match may still have the list that is taken back to
         del self.decisions[count:]
         self._counted = None
