@@ -165,7 +165,7 @@ def test_an_old_database_of_sqlite_is_brought_up_to_date(tmp_path: Path, version
     path = tmp_path / "old.db"
     db = sqlite3.connect(path, isolation_level=None)
     lite.migrate(db, upto=version)
-    lite.Append(summary(), 0, [b"old"])(db)
+    lite._append(db, summary(), 0, [b"old"])
     db.close()
 
     async def use(store: Store) -> None:

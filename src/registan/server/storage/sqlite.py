@@ -6,7 +6,7 @@ import asyncio
 import queue
 import sqlite3
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -24,8 +24,6 @@ from registan.server.storage.summary import DELETED, PARTS, TableSummary, recove
 
 Job = Callable[[sqlite3.Connection], object]
 BATCH = 500
-TOGETHER = 100
-"""How many appends become one statement."""
 OURS = (sqlite3.IntegrityError, sqlite3.ProgrammingError, sqlite3.DataError, sqlite3.InterfaceError)
 """A statement or a value is wrong. After other errors the database may do the same in a moment: it is locked, say."""
 
@@ -133,7 +131,7 @@ class SqliteStore:
 
     def append(self, summary: TableSummary, seen: int, events: list[bytes]) -> asyncio.Future[None]:
         """Add events to a log; the future is done once they are on disk."""
-        return self._do(Append(summary, seen, events))
+        return self._do(lambda db: _append(db, summary, seen, events))
 
     async def delete(self, summary: TableSummary, seen: int) -> None:
         """Delete a table, except for its tombstone."""
@@ -255,76 +253,20 @@ def _commit(db: sqlite3.Connection, jobs: list[Job]) -> list[Exception | None]:
     """Carry out jobs in one transaction; if one of them fails, each in its own, so that it fails alone."""
     results: list[Exception | None] = []
     db.execute("BEGIN IMMEDIATE")
-    try:
-        for together in _runs(jobs):
-            results += _append_all(db, together)
-    except Exception as error:
-        if db.in_transaction:
-            db.execute("ROLLBACK")
-        if len(jobs) == 1:
-            return [_fault(error)]
-        return [result for job in jobs for result in _commit(db, [job])]
+    for job in jobs:
+        try:
+            job(db)
+            results.append(None)
+        except Conflict as error:  # it has changed nothing
+            results.append(error)
+        except Exception as error:
+            if db.in_transaction:
+                db.execute("ROLLBACK")
+            if len(jobs) == 1:
+                return [_fault(error)]
+            return [result for job in jobs for result in _commit(db, [job])]
     db.execute("COMMIT")
     return results
-
-
-def _runs(jobs: list[Job]) -> Iterator[list[Job]]:
-    """Yield the jobs in order: appends that follow each other together, everything else alone."""
-    run: list[Job] = []
-    for job in jobs:
-        if not isinstance(job, Append) or len(run) == TOGETHER:
-            if run:
-                yield run
-            run = []
-        run.append(job)
-        if not isinstance(job, Append):
-            yield run
-            run = []
-    if run:
-        yield run
-
-
-def _append_all(db: sqlite3.Connection, jobs: list[Job]) -> list[Exception | None]:
-    """Carry out one job, or several appends with a few statements.
-
-    Python's lock is given away and taken back for every statement and row, which takes long while it is busy.
-    """
-    appends = [job for job in jobs if isinstance(job, Append)]
-    if len(appends) < 2:
-        try:
-            jobs[0](db)
-        except Conflict as error:  # it has changed nothing
-            return [error]
-        return [None]
-    results: list[Exception | None] = []
-    marks = ", ".join("?" * len(appends))
-    sql = f"SELECT json_group_object(id, seen) FROM tables WHERE id IN ({marks})"
-    seen = msgspec.json.decode(db.execute(sql, [one.summary.table for one in appends]).fetchone()[0])
-    rows: list[Any] = []
-    tables: dict[str, tuple[Any, ...]] = {}
-    people: list[tuple[str, str]] = []
-    for one in appends:
-        table = one.summary.table
-        if seen.get(table, 0) != one.seen:
-            results.append(Conflict())
-            continue
-        rows += one.rows()
-        tables[table] = one.row()
-        people += one.people()
-        seen[table] = one.seen + len(one.events)
-        results.append(None)
-    for start in range(0, len(rows), TOGETHER):
-        part = rows[start : start + TOGETHER]
-        _insert(db, "INSERT INTO events VALUES", part)
-    if tables:
-        _insert(db, "INSERT OR REPLACE INTO tables VALUES", list(tables.values()))
-    db.executemany("INSERT OR IGNORE INTO people VALUES (?, ?)", people)
-    return results
-
-
-def _insert(db: sqlite3.Connection, what: str, rows: list[tuple[Any, ...]]) -> None:
-    marks = f"({', '.join('?' * len(rows[0]))})"
-    db.execute(f"{what} {', '.join([marks] * len(rows))}", [value for row in rows for value in row])
 
 
 def _fault(error: Exception) -> Exception:
@@ -349,42 +291,26 @@ def _settle(pairs: list[tuple[asyncio.Future[None], Exception | None]]) -> None:
 
 
 def _delete(db: sqlite3.Connection, summary: TableSummary, seen: int) -> None:
-    Append(summary, seen, [b""])(db)  # one event more than anybody has seen, so that nobody can add to the log
+    _append(db, summary, seen, [b""])  # one event more than anybody has seen, so that nobody can add to the log
     for part in PARTS:
         db.execute(f"DELETE FROM {part} WHERE table_id = ?", (summary.table,))
 
 
-class Append:
-    """Adds events to a log, unless somebody else has added to it meanwhile."""
-
-    __slots__ = ("events", "seen", "summary")
-
-    def __init__(self, summary: TableSummary, seen: int, events: list[bytes]) -> None:
-        self.summary, self.seen, self.events = summary, seen, events
-
-    def rows(self) -> list[tuple[str, int, bytes]]:
-        """The events as rows."""
-        return [(self.summary.table, self.seen + i, data) for i, data in enumerate(self.events, 1)]
-
-    def row(self) -> tuple[Any, ...]:
-        """The table as a row."""
-        summary = self.summary
-        return (
-            summary.table, self.seen + len(self.events), summary.work, summary.listed, summary.touched,
-            msgspec.json.encode(summary),
-        )  # fmt: skip
-
-    def people(self) -> list[tuple[str, str]]:
-        """The people in whose lists the table is, while that may change: after the start nobody can sit down."""
-        if self.seen and self.summary.status != "open":
-            return []
-        return [(who, self.summary.table) for who in self.summary.theirs]
-
-    def __call__(self, db: sqlite3.Connection) -> None:
-        """Carry it out."""
-        row = db.execute("SELECT seen FROM tables WHERE id = ?", (self.summary.table,)).fetchone()
-        if (row[0] if row else 0) != self.seen:
-            raise Conflict
-        db.executemany("INSERT INTO events VALUES (?, ?, ?)", self.rows())
-        db.execute("INSERT OR REPLACE INTO tables VALUES (?, ?, ?, ?, ?, ?)", self.row())
-        db.executemany("INSERT OR IGNORE INTO people VALUES (?, ?)", self.people())
+def _append(db: sqlite3.Connection, summary: TableSummary, seen: int, events: list[bytes]) -> None:
+    row = db.execute("SELECT seen FROM tables WHERE id = ?", (summary.table,)).fetchone()
+    if (row[0] if row else 0) != seen:
+        raise Conflict
+    rows = [(summary.table, seen + i, data) for i, data in enumerate(events, 1)]
+    db.executemany("INSERT INTO events VALUES (?, ?, ?)", rows)
+    values = (
+        summary.table,
+        seen + len(events),
+        summary.work,
+        summary.listed,
+        summary.touched,
+        msgspec.json.encode(summary),
+    )
+    db.execute("INSERT OR REPLACE INTO tables VALUES (?, ?, ?, ?, ?, ?)", values)
+    if seen == 0 or summary.status == "open":  # after the start nobody can sit down
+        people = [(who, summary.table) for who in summary.theirs]
+        db.executemany("INSERT OR IGNORE INTO people VALUES (?, ?)", people)
