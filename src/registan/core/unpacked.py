@@ -42,7 +42,7 @@ class _Layout:
             letters += f"{size}{_LETTERS[field.base.str[1:]]}"
             if len(field.shape) == 2:
                 rows = [slice(start, start + field.shape[1]) for start in range(at, at + size, field.shape[1])]
-                self.grids[name] = itemgetter(*rows) if len(rows) > 1 else lambda numbers, row=rows[0]: (numbers[row],)
+                self.grids[name] = _cutter(rows)
             else:
                 flat[name] = slice(at, at + size) if field.shape else at
             at += size
@@ -50,6 +50,11 @@ class _Layout:
         self.names = tuple(flat)
         self.cut = itemgetter(*flat.values())
         self.singles = itemgetter(*(at for at in flat.values() if isinstance(at, int)))
+
+
+def _cutter(rows: list[slice]) -> Callable[[tuple[int, ...]], tuple[Any, ...]]:
+    cut: Callable[[tuple[int, ...]], Any] = itemgetter(*rows)
+    return cut if len(rows) > 1 else lambda numbers: (cut(numbers),)
 
 
 _layout = cache(_Layout)

@@ -54,17 +54,21 @@ class ShelvedLine(Written):
 
     __slots__ = ("_after", "_asked", "_shelf")
 
+    _after: int
+    _asked: Any
+    _shelf: Shelf
+
     def __init__(self, line: Json, asked: Any, after: int, shelf: Shelf) -> None:
         for name, value in {"line": line, "_asked": asked, "_after": after, "_shelf": shelf}.items():
             object.__setattr__(self, name, value)
 
     @property
-    def asked(self) -> Any:  # type: ignore[override]
+    def asked(self) -> Any:
         """The state before the decision, or whatever else it was."""
         return self._shelf.record(self._asked) if isinstance(self._asked, int) else self._asked
 
     @property
-    def after(self) -> Any:  # type: ignore[override]
+    def after(self) -> Any:
         """The state after the line."""
         return self._shelf.record(self._after)
 

@@ -38,7 +38,7 @@ class Desk:
             data = answer.read()
         except (OSError, http.client.HTTPException) as error:
             self._line.close()
-            raise BadInput("error.loadtest.unreachable", url=self.url, why=error or type(error).__name__) from None
+            raise BadInput("error.loadtest.unreachable", url=self.url, why=str(error) or type(error).__name__) from None
         if answer.status == TOO_MANY:
             raise BadInput("error.loadtest.limits")
         if answer.status >= 400:
