@@ -78,7 +78,7 @@ def loadtest(
 
     def told(count: int) -> None:
         if sys.stderr.isatty():
-            print(f"\r{say(tongue, 'loadtest.opening', n=count)}", end="", file=sys.stderr, flush=True)
+            print(f"\r{say(tongue, 'loadtest.opening', done=count)}", end="", file=sys.stderr, flush=True)
 
     async def run() -> None:
         nonlocal failed
