@@ -43,7 +43,8 @@ JUMP = """(to) => new Promise((resolve) => {
     watched.disconnect();
     requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - begun)));
   });
-  watched.observe(document.querySelector(".stage"), { subtree: true, childList: true, attributes: true, characterData: true });
+  const all = { subtree: true, childList: true, attributes: true, characterData: true };
+  watched.observe(document.querySelector(".stage"), all);
   range.value = to;
   range.dispatchEvent(new Event("input", { bubbles: true }));
 })"""

@@ -92,7 +92,8 @@ def test_what_was_tried_is_known_on_another_device(guests: Guests) -> None:
     phone.page.get_by_role("button", name="Show the solution").click()
     expect(phone.page.get_by_role("status").last).to_contain_text("first answer counts")
     board = phone.page.locator(".stage .board").first.bounding_box()
-    assert board and board["height"] > 100, "the board is still seen below the solution"
+    assert board is not None
+    assert board["height"] > 100, "the board is still seen below the solution"
 
 
 def test_all_families_are_seen_beside_a_puzzle(guests: Guests) -> None:
@@ -101,7 +102,8 @@ def test_all_families_are_seen_beside_a_puzzle(guests: Guests) -> None:
     strip, last = page.locator(".strip"), page.locator(".strip .domain").last
     expect(last).to_be_visible()
     outer, inner = strip.bounding_box(), last.bounding_box()
-    assert outer and inner
+    assert outer is not None
+    assert inner is not None
     assert inner["y"] + inner["height"] <= outer["y"] + outer["height"]
 
 
