@@ -115,7 +115,8 @@ async def sat(http: httpx.AsyncClient, game: str, level: str) -> str:
 
 async def hinted(http: httpx.AsyncClient, game: str) -> list[float]:
     """Return the seconds of hints in a game, each at another decision."""
-    dice, took, path = random.Random(9), [], ""
+    took: list[float] = []
+    dice, path = random.Random(9), ""
     while len(took) < HINTS:
         seen: Any = (await http.get(path, params={"seat": 0})).json() if path else {"status": "over"}
         if seen["status"] == "over":

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, Route, expect
 
 from registan.advice.puzzles.puzzle import Posed, Puzzle, puzzles_of
 from registan.core.registry import find, keys
+from registan.server.identity import COOKIE
 from tests.browser.conftest import LAPTOP, PHONE, Guests
 
 
@@ -85,7 +86,8 @@ def test_what_was_tried_is_known_on_another_device(guests: Guests) -> None:
     puzzle = puzzle_of("khiva", "move")
     assert ann.ask("POST", f"/api/puzzles/khiva/{puzzle.id}", {"move": puzzle.best})["right"]
     phone.context.clear_cookies()
-    phone.context.add_cookies(ann.context.cookies())
+    (mine,) = (one for one in ann.context.cookies() if one["name"] == COOKIE)
+    phone.context.add_cookies([{"name": COOKIE, "value": mine["value"], "url": ann.house.url}])
     phone.page.goto("/puzzles/khiva")
     expect(phone.page.locator("li a.solved")).to_have_count(1)
     phone.page.goto(f"/puzzles/khiva/{puzzle.id}")

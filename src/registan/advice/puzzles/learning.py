@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,7 @@ PEOPLE, PUZZLES = 250.0, 120.0
 SCALE = 400 / math.log(10)
 """The Elo scale: 400 points are odds of ten to one."""
 SWEEPS = 40
-_Ints, _Floats = NDArray[np.intp], NDArray[np.float64]
+_Floats: TypeAlias = NDArray[np.float64]
 
 
 def learned(shipped: Mapping[str, int], tries: Iterable[tuple[str, str, bool]]) -> dict[str, int]:
@@ -40,7 +41,7 @@ def learned(shipped: Mapping[str, int], tries: Iterable[tuple[str, str, bool]]) 
     return {**shipped, **{id_: round(rating) for id_, rating in zip(ids, ratings.tolist(), strict=True)}}
 
 
-def _step(whose: _Ints, gained: _Floats, expected: _Floats, away: _Floats, spread: float) -> _Floats:
+def _step(whose: NDArray[np.intp], gained: _Floats, expected: _Floats, away: _Floats, spread: float) -> _Floats:
     """Return one step of Newton's method: for each, from what it gained over what was expected of it."""
     slope = np.bincount(whose, gained) / SCALE - away / spread**2
     bend = np.bincount(whose, expected * (1 - expected)) / SCALE**2 + 1 / spread**2
