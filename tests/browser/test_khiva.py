@@ -387,7 +387,7 @@ def test_choosing_cards_on_a_phone_leaves_the_board_as_it_is(guests: Guests) -> 
     page.wait_for_timeout(500)
     before = [camel.get_attribute("style") for camel in camels.all()]
     for i in range(4):
-        page.locator(".hand .card").nth(i).tap()
+        page.locator("button.card").nth(i).tap()
     expect(page.locator(".actions .main")).to_be_visible()
     page.wait_for_timeout(300)
     assert [camel.get_attribute("style") for camel in camels.all()] == before
