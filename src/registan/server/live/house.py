@@ -46,6 +46,7 @@ from registan.server.storage.results import Results
 from registan.server.storage.saving import Saver
 from registan.server.storage.sessions import Sessions
 from registan.server.storage.store import Store
+from registan.server.storage.tries import Tries
 from registan.tables import events as e
 from registan.tables.bots import Choice, Question, questions, release, reply
 from registan.tables.creation import check_deletable
@@ -118,6 +119,7 @@ class House:
         self.reviews = Reviewing(store, self.thinking)
         self.results = Results(store)
         self.documents = Documents(store)
+        self.tries = Tries(self.documents)
         self.studying = Counted("studies")
 
     @property
@@ -264,9 +266,11 @@ class House:
         found = (await self.table(table)).table
         request = Hint(seat=seat)
         request.carry_out(found.copy(), person.who, found.time(self.now()))  # refused before anything is counted
-        self.thinking.check_hint(hint_question(found, seat), person.who, table)
-        after = await self.carry_out(table, request, person)
-        return await self.thinking.hint(hint_question(after, seat), person.who, table)
+        question = hint_question(found, seat)
+        self.thinking.check_hint(question, person.who, table)
+        rows = await self.thinking.hint(question, person.who, table)
+        await self.carry_out(table, request, person)  # told only once it is counted
+        return rows
 
     async def guide(self, table: str, seat: int, person: Person) -> Guided:
         """Return what the guide says to a person's seat, which is to decide now; it counts as a hint."""
