@@ -221,6 +221,11 @@ RATES = {
 }
 
 
+def lift() -> None:
+    """Let everybody ask for as much as they like: for load tests of a house of one's own."""
+    RATES.update(dict.fromkeys(RATES, Rate(1e9, 1e9)))
+
+
 MOST_BUCKETS = 50_000
 
 
