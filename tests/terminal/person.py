@@ -18,10 +18,15 @@ OFFERED = re.compile(r"(?:^|\s\s)\s*(\d+) (?=\S)", re.M)
 class Person:
     """Plays games through the console and keeps all that was printed."""
 
-    def __init__(self, script: Iterable[str] = (), then: str | None = None, width: int = 80, seed: int = 1) -> None:
-        """`then`: what follows the script: None for the end of the input, "any" to type anything that is offered."""
+    def __init__(self, script: Iterable[str] = (), then: str | None = None, seed: int = 1, sees: bool = False) -> None:
+        """`then`: what follows the script: None for the end of the input, "any" to type anything that is offered.
+
+        `sees`: whether there is a terminal, on which pictures are drawn.
+        """
         self.file = io.StringIO()
-        self.console = Console(file=self.file, width=width, highlight=False)
+        self.console = Console(
+            file=self.file, width=80, height=24, highlight=False, force_terminal=sees, color_system=None
+        )
         self.script, self.then = list(script), then
         self.dice = random.Random(seed)
         self.typed: list[str] = []

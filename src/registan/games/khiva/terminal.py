@@ -58,9 +58,7 @@ class Screen(Plain):
 
     def table(self, view: Json, before: Json | None = None) -> RenderableType:
         """Return the table as the seat sees it."""
-        where = self.word(
-            "khiva.heading", deal=view["deal"], turn=min(view["turn"], view["turns"]), turns=view["turns"]
-        )
+        where = self.turn(view, {}, view)
         return stacked(
             [
                 heading(self.game.name[self.lang], where),
@@ -169,6 +167,12 @@ class Screen(Plain):
     def _with_icons(self, view: Json, name: str) -> Text:
         icons = view["icons"][int(name.split("-")[1]) - 1]
         return Text.assemble(self.card(name), ("◆" * icons, "cyan"))
+
+    def turn(self, before: Json | None, line: Json, after: Json) -> str:
+        """Return the deal and the turn that a line of the log belongs to."""
+        view = before or after
+        turn = min(view["turn"], view["turns"])
+        return self.word("khiva.heading", deal=view["deal"], turn=turn, turns=view["turns"])
 
     def question(self, view: Json, step: Step) -> str:
         """Return what is asked."""
