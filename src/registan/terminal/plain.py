@@ -230,6 +230,17 @@ def listed(rows: Iterable[tuple[str | Text, Text]]) -> Table:
     return grid
 
 
+def packed(parts: Iterable[Text], width: int) -> Text:
+    """Return parts one after the other, as many on a line as fit on it whole."""
+    lines: list[Text] = []
+    for part in parts:
+        if lines and lines[-1].cell_len + 3 + part.cell_len <= width:
+            lines[-1].append("   ").append_text(part)
+        else:
+            lines.append(part.copy())
+    return Text("\n").join(lines)
+
+
 def joined(between: str, parts: Iterable[Text]) -> Text:
     """Return parts with something faint between them."""
     return Text.assemble((between, FAINT)).join(parts)

@@ -18,7 +18,7 @@ from registan.core.messages import ending_reasons, listing, say
 from registan.terminal import pages
 from registan.terminal.ask import Choice, Decision, Step, understand
 from registan.terminal.hints import Adviser
-from registan.terminal.plain import ACT, FAINT, NEWS, Order, Plain, listed
+from registan.terminal.plain import ACT, FAINT, NEWS, Order, Plain, listed, packed
 from registan.terminal.saved import Saved
 from registan.terminal.screens import screen_of
 
@@ -226,7 +226,7 @@ class Session:
         self.console.print(listed([(Text("▸", ACT), Text(self.screen.question(view, step), "bold"))]))
         answers = [Text(" ").join(row) for row in rows]
         if picture is not None and len(rows) > MANY:  # one below the other, they would push the picture off the screen
-            shown: RenderableType = Text("   ").join(answers)
+            shown: RenderableType = packed(answers, self.console.width - 2)
         elif all(label.cell_len < self.console.width // 3 for _, label in rows):
             shown = Columns(answers, padding=(0, 3))
         else:

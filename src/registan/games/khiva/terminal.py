@@ -226,9 +226,9 @@ class Screen(Plain):
             taken = [item for _, item in entry.get("gets", ())] or entry.get("open", [])
             things = self.word("or").join(self._thing(entry, item) for item in taken) or self.word("khiva.nothing")
             told.append(f"{self._place(entry['place'])}{self.word('colon')}{things}")
-        elif move["what"] == "salt":
+        elif move.get("what") == "salt":
             told.append(self.word("khiva.salt_for", value=entry["salt"], n=entry["pays"][0][0]))
-        elif move["what"] == "carpet":
+        elif move.get("what") == "carpet":
             told.append(self._thing(entry, "carpet"))
         if "ends" in entry:
             told.append(say(self.lang, "brings.ends"))
