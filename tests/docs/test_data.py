@@ -131,7 +131,9 @@ def real(name: str) -> Json:
 
 
 @pytest.mark.no_cover
-@pytest.mark.parametrize("block", blocks("json"), ids=lambda block: f"{block.page}: {block.text[:30]}")
+@pytest.mark.parametrize(
+    "block", [pytest.param(block, id=f"{block.page}: {number}") for number, block in enumerate(blocks("json"), 1)]
+)
 def test_an_example_is_like_what_the_programs_read_and_write(block: Block) -> None:
     name = block.name or ("request" if block.text.startswith('{"do"') else "message")
     for value in values(block.text):
