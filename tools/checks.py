@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from tools.audit import audit
@@ -33,27 +33,42 @@ from tools.environment import (
     say,
     step,
     sync,
+    uv,
     web,
 )
+from tools.passed import Passed
 
 Lane = Callable[[], None]
 COVERED = ("tests/games", "tests/core", "tests/conformance", "tests/bots", "tests/terminal")
+LIGHT = ("-p", "no:schemathesis")
+"""Without a plugin that takes most of a second to import in every process."""
+TOGETHER = ("--dist", "worksteal")
+"""Most tests of a file run in one process, so that what they share is made once; whoever is done takes from others."""
 
 
 class Steps:
     """The steps of a run. Each prints what it said when it ends, so that steps side by side stay readable."""
 
-    def __init__(self) -> None:
+    def __init__(self, passed: Passed) -> None:
         self.failed: list[str] = []
+        self._passed = passed
         self._took: list[tuple[str, float]] = []
         self._running: set[subprocess.Popen[str]] = set()
         self._stopped = False
         self._lock = threading.Lock()
 
-    def run(self, name: str, *command: object, folder: Path = ROOT, env: dict[str, str] | None = None) -> bool:
-        """Run a command to its end, print what it said, and tell whether it succeeded."""
+    def run(
+        self, name: str, *command: object, folder: Path = ROOT, env: dict[str, str] | None = None, again: bool = False
+    ) -> bool:
+        """Run a command to its end, print what it said, and tell whether it succeeded.
+
+        What has succeeded on these very files before is not run, except with `again`.
+        """
         if self._stopped:
             raise Failed(f"{name} was not run")
+        if name in self._passed and not again:
+            say(f"{name}: not run, it passed on these very files before")
+            return True
         with self.timed(name):
             with self._lock:
                 # A group of its own: Ctrl-C comes to us, and `stop` passes it on to all that a step has started.
@@ -70,6 +85,8 @@ class Steps:
                     print(f"--- {name}\n{said}\n---", flush=True)
         if process.returncode:
             self.failed.append(name)
+        else:
+            self._passed.add(name)
         return process.returncode == 0
 
     @contextmanager
@@ -114,7 +131,8 @@ class Steps:
                 _signal(process, signal.SIGKILL)
 
     def summary(self) -> None:
-        """Print how long each step took, and fail if one has failed."""
+        """Print how long each step took, remember what passed, and fail if a step has failed."""
+        self._passed.save()
         for name, took in sorted(self._took, key=lambda one: -one[1]):
             print(f"{took:7.1f} s  {name}")
         if self.failed:
@@ -134,29 +152,31 @@ def _signal(process: subprocess.Popen[str], number: int) -> None:
 def test(args: list[str]) -> None:
     """Run every check; arguments go to pytest, and then only it runs, without coverage."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    uv()  # both of the following would fetch it
+    building = ThreadPoolExecutor(1).submit(web)
     sync(VENV, "dev")
     services()
     if browser := chromium():
         os.environ["CHROMIUM"] = browser
-    steps = Steps()
-    compiler_is_warm = threading.Event()
+    # Fresh machines check everything, and so does whoever asks for some tests by name.
+    steps = Steps(Passed(ROOT / "build" / "passed.json", wanted=not args and "CI" not in os.environ))
+    compiler = Compiler(steps)
 
     def compiled_tests() -> None:
-        try:
-            warm(steps)
-        finally:
-            compiler_is_warm.set()
+        compiler.help()
+        compiler.wait()
         test_rules(steps)
 
     def other_checks() -> None:
         lint(steps)
-        with steps.timed("building the web app"):
-            web()
+        with steps.timed("waiting for the web app"):
+            building.result()
         lint_web(steps)
         steps.run("the documentation site", program(VENV, "python"), "-m", "tools.site")
-        compiler_is_warm.wait()
+        compiler.help()
+        compiler.wait()
         # Much of their time is waiting, and a long one should not come last.
-        more = ("-n", "3", "--maxschedchunk=1", "-p", "no:playwright")
+        more = ("-n", "3", "--maxschedchunk=1", "-p", "no:playwright", *LIGHT)
         pytest(steps, "tests in the browser", *more, "tests/browser")
         test_rest(steps)
         if os.environ.get("CI"):
@@ -165,7 +185,7 @@ def test(args: list[str]) -> None:
                     steps.failed.append("advisories about the locked requirements")
 
     if args:
-        steps.together(lambda: warm(steps), web)
+        steps.together(compiler.help, building.result)
         if not step("tests", program(VENV, "python"), "-m", "pytest", "-n", "2", *args):
             steps.failed.append("tests")
     else:
@@ -176,9 +196,32 @@ def test(args: list[str]) -> None:
     say("all checks passed")
 
 
-def warm(steps: Steps) -> None:
-    """Compile all games, before tests would do it in several processes at once."""
-    steps.run("warming the compiler", program(VENV, "registan"), "warm")
+class Compiler:
+    """Compiles all games before tests would do it in several processes at once. Each lane takes the next game."""
+
+    def __init__(self, steps: Steps) -> None:
+        self._steps = steps
+        games = sorted(path.parent.name for path in (ROOT / "src" / "registan" / "games").glob("*/rules.py"))
+        self._done = {game: threading.Event() for game in games}
+        self._left = games
+
+    def help(self) -> None:
+        """Compile games until none is left."""
+        while self._left:
+            with suppress(IndexError):  # the other lane was faster
+                self._compile(self._left.pop(0))
+
+    def _compile(self, game: str) -> None:
+        try:
+            # Always: the cache may be gone.
+            self._steps.run(f"compiling {game}", program(VENV, "registan"), "warm", game, again=True)
+        finally:
+            self._done[game].set()
+
+    def wait(self) -> None:
+        """Wait until all games are compiled."""
+        for done in self._done.values():
+            done.wait()
 
 
 def lint(steps: Steps) -> None:
@@ -243,10 +286,10 @@ def pytest(steps: Steps, name: str, *args: str) -> None:
 
 def test_rules(steps: Steps) -> None:
     """Run the tests that measure coverage of the rules; those marked `no_cover` run untraced, which is quicker."""
-    pytest(steps, "tests of the rules", "-n", "2", "--cov", "--", *COVERED)
+    pytest(steps, "tests of the rules", "-n", "2", *TOGETHER, *LIGHT, "--cov", "--", *COVERED)
 
 
 def test_rest(steps: Steps) -> None:
     """Run the other tests: much of their time is waiting, so there are more of them at a time than cores."""
     without = [f"--ignore={path}" for path in COVERED]
-    pytest(steps, "tests of what lies around the rules", "-n", "3", "-m", "not ray", *without)
+    pytest(steps, "tests of what lies around the rules", "-n", "3", *TOGETHER, "-m", "not ray", *without)

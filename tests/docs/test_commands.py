@@ -22,6 +22,7 @@ from tests.lab.command import run
 __all__ = ["as_before"]
 
 PIP, BENCH, BALANCE = "pip install", "python -m bench.", "python -m tools.silk_road.balance"
+STORE = "--store postgresql://"
 NOT_RUN = {
     ("README.md", "make play"): "sets up a checkout and opens a browser",
     ("README.md", "make test"): "is what runs this test",
@@ -31,10 +32,14 @@ NOT_RUN = {
     ("docs/environments.md", f'{PIP} "registan[envs]"'): "as above",
     ("docs/environments.md", f'{PIP} "registan[openspiel]"'): "as above",
     ("docs/lab.md", "registan simulate khiva --games 4000 --bots greedy --on ray"): "tests/lab/test_ray.py starts Ray",
+    ("docs/house.md", f"registan serve --processes 4 {STORE}registan@db/registan"): "needs PostgreSQL on another machine",
+    ("docs/house.md", f"registan think --workers 8 {STORE}thinker@db/registan"): "as above",
     ("docs/house.md", f"{BENCH}house"): "loads the machine for minutes",
     ("docs/house.md", f"{BENCH}house --cold"): "as above",
     ("docs/house.md", f"{BENCH}beside"): "as above",
-    ("docs/house.md", f"{BENCH}kill --times 200"): "as above",
+    ("docs/house.md", f"{BENCH}faults"): "as above",
+    ("docs/house.md", f"{BENCH}store"): "as above",
+    ("docs/house.md", f"{BENCH}queues --store …"): "as above",
     ("docs/house.md", f"{BENCH}crowd"): "as above",
     ("docs/house.md", f"{BENCH}memory"): "as above",
     ("docs/map.md", BALANCE): "plays for minutes to hours",

@@ -17,7 +17,7 @@ import msgspec
 from registan.bots import LEVELS
 from registan.core.compiled import _jitted
 from registan.core.registry import keys
-from registan.server import serving
+from registan.server import warming
 from registan.server.live.thinking import Thinking
 from registan.tables.bots import Choice, Question
 from tests.server.place import Guest, Place, until
@@ -53,7 +53,7 @@ def main(store: Path) -> None:
     """Play at five tables at once, game by game."""
     Thinking.answer = timed  # type: ignore[method-assign]
     place = Place(str(store))
-    compiling = asyncio.run_coroutine_threadsafe(serving.warm(), place.loop)
+    compiling = asyncio.run_coroutine_threadsafe(warming.warm(), place.loop)
     ann = place.guest("Ann")
     for game in keys():
         tables = [ann.new_table(game, (level, level)) for level in LEVELS]

@@ -18,6 +18,7 @@ from registan.core.messages import LANGUAGES, language
 COMMANDS = {
     "play": ("play:play", "Play against bots in the terminal."),
     "serve": ("serve:serve", "Open the house: tables for people and bots, over HTTP and WebSocket."),
+    "think": ("think:think", "Think for the bots of a house, on this machine or another."),
     "games": ("texts:games", "List the games."),
     "rules": ("texts:rules", "Show the rules of a game, or one of them."),
     "simulate": ("simulate:simulate", "Let bots play many games; count or record them."),
@@ -35,6 +36,7 @@ COMMANDS = {
     "import": ("keep:import_", "Add exported tables to a house."),
     "backup": ("keep:backup", "Copy a house while it is open: its database and its key."),
     "restore": ("keep:restore", "Restore a house from a backup."),
+    "train": ("train:app", "Let a net learn a game by playing against itself."),
     "lab": ("lab:app", "Report on a game, compare variants of it, find puzzles: bots play thousands of games."),
     "completion": ("completion:completion", "Print the script that completes commands in your shell."),
 }

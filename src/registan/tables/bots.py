@@ -8,6 +8,7 @@ import traceback
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from registan.bots import LEVELS, check_level, find_bot
@@ -16,7 +17,9 @@ from registan.bots.search import simulate
 from registan.core.chance import WORDS, Stream
 from registan.core.engine import Engine
 from registan.core.game import Ints
+from registan.core.registry import find
 from registan.tables import events as e
+from registan.tables.match import box_of
 from registan.tables.table import Table
 
 AT_A_GLANCE = "greedy"
@@ -93,6 +96,44 @@ class Question:
                 _thread.level = None
                 failures.append(traceback.format_exc())
         raise RuntimeError("\n".join(failures))
+
+    def packed(self) -> bytes:
+        """Return what somebody else needs to think about it: what the bot may see, and nothing else of the table."""
+        game, box = self.engine.game, self.engine.box
+        seen = (self.seat, self.level, self.hidden.tobytes(), self.rng.tobytes(), self.quiet)
+        return _encode(PackedQuestion(game.key, game.version, box.key, box.contents, *seen))
+
+    def id(self, table: str) -> bytes:
+        """Return what is the same for whoever asks this at a table, and different for any other decision there."""
+        decision = f"{table} {self.seat} {self.level} {self.moment} ".encode()
+        return hashlib.sha256(decision + self.hidden.tobytes()).digest()[:16]
+
+
+class PackedQuestion(msgspec.Struct, array_like=True):
+    """A question for a bot in another process."""
+
+    game: str
+    version: int
+    box: str
+    contents: str
+    seat: int
+    level: str
+    hidden: bytes
+    rng: bytes
+    quiet: bool
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(PackedQuestion).decode
+
+
+def unpacked(data: bytes) -> Question:
+    """Return a packed question; whoever asked it knows at which moment."""
+    made = _decode(data)
+    game = find(made.game, made.version)
+    hidden = np.frombuffer(bytearray(made.hidden), game.rules.STATE)
+    rng = np.frombuffer(bytearray(made.rng), np.uint64)
+    return Question(Engine(game, box_of(made)), made.seat, made.level, hidden, rng, (0, 0, 0), made.quiet, None)
 
 
 def questions(table: Table) -> list[Question]:
