@@ -32,7 +32,7 @@ NOT_RUN = {
     ("docs/environments.md", f'{PIP} "registan[envs]"'): "as above",
     ("docs/environments.md", f'{PIP} "registan[openspiel]"'): "as above",
     ("docs/lab.md", "registan simulate khiva --games 4000 --bots greedy --on ray"): "tests/lab/test_ray.py starts Ray",
-    ("docs/house.md", f"registan serve --processes 4 {STORE}registan@db/registan"): "needs PostgreSQL on another machine",
+    ("docs/house.md", f"registan serve --processes 4 {STORE}registan@db/registan"): "needs PostgreSQL elsewhere",
     ("docs/house.md", f"registan think --workers 8 {STORE}thinker@db/registan"): "as above",
     ("docs/house.md", f"{BENCH}house"): "loads the machine for minutes",
     ("docs/house.md", f"{BENCH}house --cold"): "as above",
