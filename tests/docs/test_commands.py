@@ -26,6 +26,10 @@ STORE = "--store postgresql://"
 NOT_RUN = {
     ("README.md", "make play"): "sets up a checkout and opens a browser",
     ("README.md", "make test"): "is what runs this test",
+    ("README.md", "registan bench"): "measures for a minute",
+    ("README.md", "registan warm"): "compiles for minutes; `make test` does it before the tests",
+    ("docs/start.md", "registan warm"): "as above",
+    ("docs/environments.md", "registan warm"): "as above",
     ("docs/start.md", "make play"): "as above",
     ("docs/start.md", f'{PIP} "registan[house]"'): "needs an index; tests/test_wheel.py installs a wheel",
     ("docs/start.md", f"{PIP} registan"): "as above",

@@ -12,6 +12,7 @@ import pytest
 
 import registan
 from registan.bots.search import simulate
+from registan.bots.search_bot import SearchBot
 from registan.core import chance, engine
 from registan.terminal import hints
 from registan.terminal.hints import Adviser
@@ -84,7 +85,8 @@ def test_plain_draws_nothing(data: Path) -> None:
 
 
 def test_a_hint_names_moves_and_reasons(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hints, "SECONDS", 0.3)
+    # So many simulations, however fast the machine is.
+    monkeypatch.setattr(hints, "SearchBot", lambda seconds: SearchBot(simulations=1500, seconds=None))
     for lang, odds, reason in (("en", "wins", "Compared with the other moves"), ("fr", "gagne", "Comparé aux autres")):
         person = Person(["h"])
         person.play(seed=7, lang=lang, new=True)

@@ -95,7 +95,7 @@ def test_the_whole_turn_fits_80_columns_and_24_lines(lang: str) -> None:
 def test_camels_that_have_just_been_placed_are_marked() -> None:
     match = registan.new("samarkand", 3, seed=4)
     before = match.view(0)
-    after = before | {"camels": before["camels"] | {"bukhara": ["sogdia"]}}
+    after = before | {"camels": before["camels"] | {"merv": ["sogdia"]}}
     screen = screen_of(match.game, match.box, "en", NAMES, 0, drawn=True)
     assert "So+" in shown(screen.table(after, before), colours=False)
     assert "So+" not in shown(screen.table(after, after), colours=False)
