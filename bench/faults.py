@@ -7,7 +7,8 @@ A house of two processes with a thinker, on PostgreSQL, with announcements over 
 pause, keep a ledger of what was acknowledged, and repeat what was not with the same key; others watch. Meanwhile
 processes are killed (SIGKILL), frozen and cut off, the disk of the database is full, and the clock of the house jumps.
 In the end no acknowledged move may be missing, no move may be there twice, every table must open and go on, and
-everybody must see the same. `--sqlite` does the same to a house of one process with an SQLite file.
+everybody must see the same. Stopped early (Ctrl-C), it checks what there is. `--sqlite` does the same to a house of one
+process with an SQLite file.
 """
 
 from __future__ import annotations
@@ -20,16 +21,21 @@ import random
 import signal
 import sys
 import tempfile
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 from bench.ledger import Client, Watcher, faults
 from bench.parts import House, Postgres, Redis, send, thinker, wait_for
 
 from registan.server.storage.store import open_store
+
+STOP = threading.Event()
+"""Whether somebody has asked for an end before the time."""
 
 
 class Trouble:
@@ -183,7 +189,7 @@ async def run(
         work = [asyncio.ensure_future(each) for each in (*(p.play() for p in people), *(w.watch() for w in watchers))]
         begun = time.monotonic()
         while time.monotonic() - begun < seconds and not (kills and trouble.kills >= kills):
-            if times and trouble.count.total() >= times:
+            if STOP.is_set() or (times and trouble.count.total() >= times):
                 break
             await asyncio.sleep(trouble.rng.random() * pause)
             await _moves(people, trouble.rng.randint(0, 2 * between))
@@ -235,6 +241,13 @@ async def _go_on(people: list[Client], moves: int = 3, patience: float = 90.0) -
     return sum(person.moves < goal for person, goal in zip(people, goals))
 
 
+def stop(sign: int, frame: FrameType | None) -> None:
+    """Let nothing happen any more, and check what was lost so far; end at once the second time."""
+    if STOP.is_set():
+        signal.default_int_handler(sign, frame)
+    STOP.set()
+
+
 WRONG = ("missing", "twice", "not_opening", "not_going_on", "not_converging")
 
 
@@ -249,8 +262,8 @@ def main() -> None:
     parser.add_argument("--sqlite", action="store_true")
     parser.add_argument("--only", nargs="*", default=(), help="only these faults, such as process_dies")
     args = parser.parse_args()
-    for sign in (signal.SIGINT, signal.SIGTERM):  # the parts end too
-        signal.signal(sign, signal.default_int_handler)
+    for sign in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(sign, stop)
     with tempfile.TemporaryDirectory(prefix="registan-faults-") as name:
         seconds = args.minutes * 60
         found = asyncio.run(

@@ -152,10 +152,11 @@ def _signal(process: subprocess.Popen[str], number: int) -> None:
 def test(args: list[str]) -> None:
     """Run every check; arguments go to pytest, and then only it runs, without coverage."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    uv()  # both of the following would fetch it
-    building = ThreadPoolExecutor(1).submit(web)
+    uv()  # two of the following would fetch it
+    early = ThreadPoolExecutor(2)
+    building, installing = early.submit(web), early.submit(services)
     sync(VENV, "dev")
-    services()
+    installing.result()
     if browser := chromium():
         os.environ["CHROMIUM"] = browser
     # Fresh machines check everything, and so does whoever asks for some tests by name.
