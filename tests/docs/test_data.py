@@ -156,8 +156,15 @@ def test_code_without_a_prompt_stands_in_a_file_of_ours() -> None:
             assert any(block.text.strip() in source for source in sources), f"{block.page}:\n{block.text}"
 
 
+def test_the_rights_that_a_page_grants_are_those_that_are_tested() -> None:
+    tested = (ROOT / "tests" / "server" / "test_asking.py").read_text("utf-8")
+    granted = [line for block in blocks("sql") for line in block.text.splitlines() if line.startswith("GRANT")]
+    assert granted
+    assert all(line.rpartition(" TO ")[0] in tested for line in granted)
+
+
 def test_every_block_is_of_a_kind_that_is_checked() -> None:
-    known = {"sh", "console", "python", "json", "toml", "text", "{toctree}", "{eval-rst}"}
+    known = {"sh", "console", "python", "json", "toml", "sql", "text", "{toctree}", "{eval-rst}"}
     assert not [(block.page, block.kind) for block in BLOCKS if block.kind not in known]
     for path in {block.page for block in BLOCKS}:
         text = re.sub(r"```.*?```", "", (ROOT / path).read_text("utf-8"), flags=re.S)
