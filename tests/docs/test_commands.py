@@ -70,7 +70,7 @@ def test_every_remark_above_a_block_is_about_one_of_its_commands() -> None:
 
 
 @pytest.fixture
-def sandbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def sandbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An empty folder with the examples in it, of which home and data are parts, and `registan` on the path."""
     for name in [name for name in os.environ if name.startswith("REGISTAN_")]:
         monkeypatch.delenv(name)
@@ -82,7 +82,6 @@ def sandbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("LANG", "C")
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent) + os.pathsep + os.environ["PATH"])
     monkeypatch.chdir(folder)
-    return folder
 
 
 def answers(words: list[str]) -> bool:
@@ -101,9 +100,10 @@ def answers(words: list[str]) -> bool:
 
 
 @pytest.mark.no_cover
+@pytest.mark.usefixtures("sandbox")
 @pytest.mark.parametrize("page", PAGES)
 def test_the_commands_of_a_page_work(
-    page: str, sandbox: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    page: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for block in BLOCKS:
         for shown in block.commands() if block.page == page else []:
