@@ -116,9 +116,8 @@ def test_the_commands_of_a_page_work(
             elif words[0] == "registan":
                 # In this process, where the compiled code is loaded once. Whoever plays leaves at the first question.
                 monkeypatch.setattr(sys, "stdin", io.StringIO("q\n"))
-                code, out, err = run(capsys, *words[1:])
+                code, _, err = run(capsys, *words[1:])
                 assert code == 0, f"{page}: {command}\n{err}"
-                assert out, command
             else:
                 ran = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=120)
                 assert ran.returncode == 0, f"{page}: {command}\n{ran.stderr}"
