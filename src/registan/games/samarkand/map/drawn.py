@@ -47,7 +47,7 @@ class Drawn:
 
     def _written(self, console: Console, width: int, height: int) -> dict[tuple[int, int], Segment]:
         """Return the characters of all labels by row and column."""
-        found = {}
+        found: dict[tuple[int, int], Segment] = {}
         where = places(self.board, width, height, {i: label.cell_len for i, label in self.labels.items()})
         for i, (row, column) in where.items():
             parts = self.labels[i].render(console)
