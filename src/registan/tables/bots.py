@@ -11,12 +11,13 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from registan.bots import LEVELS, check_level, find_bot
+from registan.bots import LADDER, LEVELS, check_level, find_bot
 from registan.bots.bot import Bot
+from registan.bots.ladder import level_of
 from registan.bots.search import simulate
 from registan.core.chance import WORDS, Stream
 from registan.core.engine import Engine
-from registan.core.game import Ints
+from registan.core.game import Game, Ints
 from registan.core.registry import find
 from registan.tables import events as e
 from registan.tables.match import box_of
@@ -37,9 +38,9 @@ def bot_here(level: str) -> Bot:
     return bot
 
 
-def looks_ahead(level: str) -> bool:
-    """Whether a bot of this level searches."""
-    return level in ("merchant", "master")
+def looks_ahead(game: Game, level: str) -> bool:
+    """Whether a bot of this level searches in a game, or asks its net."""
+    return level in LADDER and level_of(game, level).looks_ahead
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ class Question:
         """Return the level to play at, and why it is not the seat's: nobody waits for a search to be compiled."""
         if self.level not in LEVELS:  # a table of an earlier version, or of another house
             return AT_A_GLANCE, "level"
-        if looks_ahead(self.level) and not self.engine.ready(simulate):
+        if looks_ahead(self.engine.game, self.level) and not self.engine.ready(simulate):
             return AT_A_GLANCE, "compiling"
         return self.level, ""
 

@@ -56,7 +56,7 @@ class Asking:
         level, why = question.level_now()
         if not self._workers and question.level in LEVELS:
             level, why = question.level, ""  # the searches are the business of others
-        searching = looks_ahead(level)
+        searching = looks_ahead(question.engine.game, level)
         claim = not searching or self._thinking.free(question.quiet)
         expected = EXPECTED.get(level, AT_ONCE)
         what = Claimed(question.id(table), person, table, expected, question.packed())

@@ -32,7 +32,7 @@ from registan.server.metrics import Metrics
 from registan.tables.bots import AT_A_GLANCE, LAST_RESORT, Choice, Question, looks_ahead
 from registan.tables.hints import GuideQuestion, HintQuestion
 
-EXPECTED = {"master": 1.0, "merchant": 0.1}
+EXPECTED = {"master": 1.0, "vizier": 0.15, "caravaneer": 0.05, "merchant": 0.02}
 """Seconds that a bot of a level probably thinks; the others answer at once."""
 AT_ONCE = 0.005
 KNOWN_FAILURES = 100
@@ -105,7 +105,7 @@ class Thinking:
     async def answer(self, question: Question, person: str, table: str) -> Choice:
         """Return a bot's choice; `person` is whose table it is."""
         level, why = question.level_now()
-        if looks_ahead(level) and self._floor(question.quiet).budget.spent(person, table):
+        if looks_ahead(question.engine.game, level) and self._floor(question.quiet).budget.spent(person, table):
             level, why = AT_A_GLANCE, "budget"
         choice, _ = await self.at_level(question, person, table, level, why)
         return choice
@@ -180,8 +180,9 @@ class Thinking:
 
     async def _answer(self, question: Question, person: str, table: str, level: str, why: str) -> tuple[Choice, float]:
         floor, slow = self._floor(question.quiet), list[str]()
+        game = question.engine.game
         for tried in dict.fromkeys((level, AT_A_GLANCE, LAST_RESORT)):
-            lane = floor.search if looks_ahead(tried) else floor.glance
+            lane = floor.search if looks_ahead(game, tried) else floor.glance
             work = partial(question.think, tried, why)
             times = EXPECTED.get(tried, AT_ONCE), self.patience, self.limit
             try:
