@@ -22,7 +22,7 @@ from tests.lab.command import run
 __all__ = ["as_before"]
 
 PIP, BENCH, BALANCE = "pip install", "python -m bench.", "python -m tools.silk_road.balance"
-STORE = "--store postgresql://"
+STORE, LEARNED = "--store postgresql://", "learned:khiva-run/weights.npz"
 NOT_RUN = {
     ("README.md", "make play"): "sets up a checkout and opens a browser",
     ("README.md", "make test"): "is what runs this test",
@@ -46,6 +46,9 @@ NOT_RUN = {
     ("docs/house.md", f"{BENCH}queues --store …"): "as above",
     ("docs/house.md", f"{BENCH}crowd"): "as above",
     ("docs/house.md", f"{BENCH}memory"): "as above",
+    ("docs/train.md", "registan train khiva --out khiva-run --minutes 60"): "learns for an hour",
+    ("docs/train.md", f"registan arena khiva --bots {LEARNED},greedy --games 4000"): "needs that net",
+    ("docs/train.md", "registan train export khiva --players 4 --out khiva.onnx"): "needs ONNX",
     ("docs/map.md", BALANCE): "plays for minutes to hours",
     ("docs/map.md", f"{BALANCE} --bots search:200 --games 120"): "as above",
     ("docs/map.md", f"{BALANCE} --players 3 --games 10000"): "as above",

@@ -50,15 +50,15 @@ def test_neighbours_have_different_shades(board: Board) -> None:
 
 def shown(thing: object, colours: bool, width: int = 80, height: int = 24) -> str:
     file = io.StringIO()
-    system = "truecolor" if colours else None
-    Console(
+    console = Console(
         file=file,
         width=width,
         height=height,
         force_terminal=colours,
-        color_system=system,
-        highlight=False,  # type: ignore[arg-type]
-    ).print(thing)
+        color_system="truecolor" if colours else None,
+        highlight=False,
+    )
+    console.print(thing)
     return file.getvalue()
 
 
