@@ -123,7 +123,7 @@ def test_the_commands_of_a_page_work(
                 assert answers(words), command
             elif words[0] == "registan":
                 # In this process, where the compiled code is loaded once. Whoever plays leaves at the first question.
-                monkeypatch.setattr(sys, "stdin", io.StringIO("q\n"))
+                monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"q\n")))
                 code, _, err = run(capsys, *words[1:])
                 assert code == 0, f"{page}: {command}\n{err}"
             else:
