@@ -155,8 +155,7 @@ class Screen(Plain):
 
     def turn(self, before: Json | None, line: Json, after: Json) -> str:
         """Return whose turn a line of the log belongs to."""
-        seat: int = before["turn"] if before else line.get("seat", after["turn"])
-        return self.who(seat)
+        return self.who(before["turn"] if before else line["seat"] if "seat" in line else after["turn"])
 
     def _piles(self, view: Json) -> Text:
         piles = self.word("samarkand.deck", deck=view["deck"], discards=view["discards"], limit=view["limit"])
