@@ -9,6 +9,7 @@ import pytest
 
 from registan.bots import Bot
 from registan.bots import net as nets
+from registan.bots.bot import Bot
 from registan.bots.greedy import GreedyBot
 from registan.bots.learned import LearnedBot
 from registan.bots.novice import NoviceBot
