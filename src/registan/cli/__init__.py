@@ -31,6 +31,7 @@ COMMANDS = {
     "verify": ("verify:verify", "Recompute the shuffles of finished games: was the house honest?"),
     "migrate": ("migrate:migrate", "Bring the database of a house up to date, or check what would differ."),
     "bench": ("bench:bench", "Measure the engine's speed."),
+    "loadtest": ("loadtest:loadtest", "Open many tables at a house, and measure what they cost."),
     "warm": ("bench:warm", "Compile the games now, so that nothing has to wait later."),
     "export": ("keep:export", "Write all tables of a house to a file."),
     "import": ("keep:import_", "Add exported tables to a house."),
