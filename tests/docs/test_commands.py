@@ -23,6 +23,7 @@ __all__ = ["as_before"]
 
 PIP, BENCH, BALANCE = "pip install", "python -m bench.", "python -m tools.silk_road.balance"
 STORE, LEARNED = "--store postgresql://", "learned:khiva-run/weights.npz"
+UNLIMITED, LOADTEST = "REGISTAN_UNLIMITED=1 registan serve", "registan loadtest http://127.0.0.1:8138"
 NOT_RUN = {
     ("README.md", "make play"): "sets up a checkout and opens a browser",
     ("README.md", "make test"): "is what runs this test",
@@ -39,6 +40,8 @@ NOT_RUN = {
     ("docs/house.md", f"registan serve --processes 4 {STORE}registan@db/registan"): "needs PostgreSQL elsewhere",
     ("docs/house.md", f"registan think --workers 8 {STORE}thinker@db/registan"): "as above",
     ("docs/house.md", f"{BENCH}house"): "loads the machine for minutes",
+    ("docs/house.md", f"{UNLIMITED} --port 8138 --data /tmp/load"): "as above",
+    ("docs/house.md", f"{LOADTEST} --tables 100 500 1000 2000 --think 5 --seconds 30"): "as above",
     ("docs/house.md", f"{BENCH}house --cold"): "as above",
     ("docs/house.md", f"{BENCH}beside"): "as above",
     ("docs/house.md", f"{BENCH}faults"): "as above",
