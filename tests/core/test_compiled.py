@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from registan.core import batch, chance, compiled, engine, warm
+from registan.core.bits import bits
 from registan.core.box import find_box
 from registan.core.compiled import jit
 from registan.games.khiva import GAME
-from registan.games.khiva.state import bits, cards_of, code_of
+from registan.games.khiva.state import cards_of, code_of
 
 
 @pytest.fixture

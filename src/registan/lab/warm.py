@@ -18,17 +18,19 @@ from registan.core.compiled import INTERPRET
 from registan.core.engine import use_compiled
 from registan.core.match import Match
 from registan.core.registry import find
-from registan.lab import compiled_bots
+from registan.lab import compiled_bots, trace
+from registan.lab.chunks import play_chunk
 from registan.lab.kingmaking import king_making
 from registan.lab.run import Run, make_run
 from registan.lab.sample import play_sample
-from registan.lab.simulate import one, play
+from registan.lab.simulate import one
 
 
 def compiled_functions(run: Run) -> list[Callable[..., Any]]:
     """Return the compiled functions that the games of a run call first, to ask whether they are cached."""
     if run.compiled:
-        return [batch._play if set(run.names) == {"random"} else compiled_bots._play_bots]
+        traced = [trace._trace] if run.decisions and not run.record else []
+        return [batch._play if set(run.names) == {"random"} else compiled_bots._play_bots, *traced]
     if all(isinstance(bot, (OwnBot, ProcessBot)) or bot.name in compiled_bots.COMPILED for bot in run.bots):
         return [engine._hide]
     from registan.bots.search import simulate
@@ -40,9 +42,8 @@ def warm(run: Run) -> None:
     """Compile what the games of a run need, or load it from disk."""
     use_compiled(run.game)
     if run.compiled:
-        play(replace(run, bots=run.bots[: run.players], games=1))
-        if not run.move_by_move:
-            return
+        play_chunk(replace(run, bots=run.bots[: run.players], games=1))
+        return
     one(replace(run, bots=[find_bot("random")] * run.players), 0)
     match = Match(run.game, run.box, run.players, dict(run.options), chance.LabStream(run.seed, 0)).deal()
     rng = np.zeros(chance.WORDS, np.uint64)
