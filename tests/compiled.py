@@ -23,3 +23,8 @@ def compiled_rules(as_before: None) -> None:
     """Run matches compiled."""
     for key in keys():
         engine.use_compiled(find(key))
+
+
+def compile_matches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run matches compiled until the end of a test: where many games are played, one of them interpreted is enough."""
+    monkeypatch.setattr(engine, "_compiled", set(keys()))

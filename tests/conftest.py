@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Generator
+from contextlib import nullcontext
 
 import pytest
 
 from registan.core import engine
+from tests.untraced import do_not_trace_the_compiler, untraced
 
 
 @pytest.fixture(autouse=True)
@@ -15,8 +18,19 @@ def interpreted_matches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "at_hand", lambda game: False)
 
 
-def pytest_collection_finish() -> None:
-    """Give absl, which OpenSpiel brings, the real standard error: configuring logs would close the captured one."""
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Prepare what has been imported.
+
+    Give absl, which OpenSpiel brings, the real standard error: configuring logs would close the captured one.
+    """
+    do_not_trace_the_compiler(session.config)
     absl = sys.modules.get("absl.logging")
     if absl is not None:
         absl.get_absl_handler().python_handler.setStream(sys.__stderr__)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item: pytest.Item) -> Generator[None, object, object]:
+    """Trace nothing of a test marked `no_cover`: pytest-cov pauses for the test alone, not for what its fixtures do."""
+    with untraced(item.config) if item.get_closest_marker("no_cover") else nullcontext():
+        return (yield)

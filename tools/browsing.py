@@ -150,7 +150,7 @@ class Guest:
         """The accessibility problems that axe-core finds on the page."""
         if not self.page.evaluate("() => 'axe' in window"):
             self.page.evaluate(AXE.read_text("utf-8"))
-        found = self.page.evaluate("async () => (await axe.run()).violations")
+        found = self.page.evaluate("async () => (await axe.run({resultTypes: ['violations']})).violations")
         return [f"{v['id']}: {v['help']} {[node['html'][:160] for node in v['nodes'][:3]]}" for v in found]
 
 

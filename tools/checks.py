@@ -35,25 +35,37 @@ from tools.environment import (
     sync,
     web,
 )
+from tools.passed import Passed
 
 Lane = Callable[[], None]
 COVERED = ("tests/games", "tests/core", "tests/conformance", "tests/bots", "tests/terminal")
+LIGHT = ("-p", "no:schemathesis", "-p", "no:faker")
+"""Plugins that take a second to import in every process."""
 
 
 class Steps:
     """The steps of a run. Each prints what it said when it ends, so that steps side by side stay readable."""
 
-    def __init__(self) -> None:
+    def __init__(self, passed: Passed) -> None:
         self.failed: list[str] = []
+        self._passed = passed
         self._took: list[tuple[str, float]] = []
         self._running: set[subprocess.Popen[str]] = set()
         self._stopped = False
         self._lock = threading.Lock()
 
-    def run(self, name: str, *command: object, folder: Path = ROOT, env: dict[str, str] | None = None) -> bool:
-        """Run a command to its end, print what it said, and tell whether it succeeded."""
+    def run(
+        self, name: str, *command: object, folder: Path = ROOT, env: dict[str, str] | None = None, again: bool = False
+    ) -> bool:
+        """Run a command to its end, print what it said, and tell whether it succeeded.
+
+        What has succeeded on these very files before is not run, except with `again`.
+        """
         if self._stopped:
             raise Failed(f"{name} was not run")
+        if name in self._passed and not again:
+            say(f"{name}: not run, it passed on these very files before")
+            return True
         with self.timed(name):
             with self._lock:
                 # A group of its own: Ctrl-C comes to us, and `stop` passes it on to all that a step has started.
@@ -70,6 +82,8 @@ class Steps:
                     print(f"--- {name}\n{said}\n---", flush=True)
         if process.returncode:
             self.failed.append(name)
+        else:
+            self._passed.add(name)
         return process.returncode == 0
 
     @contextmanager
@@ -114,7 +128,8 @@ class Steps:
                 _signal(process, signal.SIGKILL)
 
     def summary(self) -> None:
-        """Print how long each step took, and fail if one has failed."""
+        """Print how long each step took, remember what passed, and fail if a step has failed."""
+        self._passed.save()
         for name, took in sorted(self._took, key=lambda one: -one[1]):
             print(f"{took:7.1f} s  {name}")
         if self.failed:
@@ -138,7 +153,8 @@ def test(args: list[str]) -> None:
     services()
     if browser := chromium():
         os.environ["CHROMIUM"] = browser
-    steps = Steps()
+    # Fresh machines check everything, and so does whoever asks for some tests by name.
+    steps = Steps(Passed(ROOT / "build" / "passed.json", wanted=not args and "CI" not in os.environ))
     compiler_is_warm = threading.Event()
 
     def compiled_tests() -> None:
@@ -156,7 +172,7 @@ def test(args: list[str]) -> None:
         steps.run("the documentation site", program(VENV, "python"), "-m", "tools.site")
         compiler_is_warm.wait()
         # Much of their time is waiting, and a long one should not come last.
-        more = ("-n", "3", "--maxschedchunk=1", "-p", "no:playwright")
+        more = ("-n", "3", "--maxschedchunk=1", "-p", "no:playwright", *LIGHT)
         pytest(steps, "tests in the browser", *more, "tests/browser")
         test_rest(steps)
         if os.environ.get("CI"):
@@ -178,7 +194,7 @@ def test(args: list[str]) -> None:
 
 def warm(steps: Steps) -> None:
     """Compile all games, before tests would do it in several processes at once."""
-    steps.run("warming the compiler", program(VENV, "registan"), "warm")
+    steps.run("warming the compiler", program(VENV, "registan"), "warm", again=True)  # the cache may be gone
 
 
 def lint(steps: Steps) -> None:
@@ -243,7 +259,7 @@ def pytest(steps: Steps, name: str, *args: str) -> None:
 
 def test_rules(steps: Steps) -> None:
     """Run the tests that measure coverage of the rules; those marked `no_cover` run untraced, which is quicker."""
-    pytest(steps, "tests of the rules", "-n", "2", "--cov", "--", *COVERED)
+    pytest(steps, "tests of the rules", "-n", "2", *LIGHT, "--cov", "--", *COVERED)
 
 
 def test_rest(steps: Steps) -> None:

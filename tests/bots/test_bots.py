@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from registan import new
-from registan.bots import NAMES, find_bot
+from registan.bots import find_bot
 from registan.bots.search_bot import SearchBot, Thought
 from registan.core import batch, chance
 from registan.core.box import find_box
@@ -17,7 +17,7 @@ from registan.core.errors import BadInput
 from registan.core.game import Game
 from registan.core.registry import find, keys
 
-QUICK = [name if name in ("random", "greedy", "novice") else "search:20" for name in NAMES[:4]]
+QUICK = ["random", "greedy", "learned", "novice", "search:20"]
 
 
 def rng(number: int) -> Any:

@@ -30,7 +30,7 @@ def known(case: Case, n: int, seed: int) -> Iterator[list[Known]]:
 
 def test_views_that_were_kept_are_those_that_would_be_made_again(case: Case) -> None:
     kept, fresh = Assembly(case.game, case.box), Assembly(case.game, case.box, kept=0)
-    for moment in known(case, 300, seed=61):
+    for moment in known(case, 120, seed=61):
         for audience, s in enumerate(moment, SPECTATOR):
             assert encode(kept.view(s, audience)) == encode(fresh.view(s, audience))
 
@@ -39,7 +39,7 @@ def test_what_all_see_alike_is_taken_over_from_spectators(case: Case) -> None:
     fresh = Assembly(case.game, case.box, kept=0)
     for last in (0, -1):
         options = {name: option.values[last] for name, option in case.game.options.items()}
-        states = batch.blank(case.game, 200, case.players, options)
+        states = batch.blank(case.game, 70, case.players, options)
         for s in batch.sample(case.game, case.box, states, seed=66):
             views = Views(case.fast, s.tobytes(), case.players)
             for audience, alone in enumerate(case.fast.look(s.tobytes(), range(SPECTATOR, case.players)), SPECTATOR):
@@ -82,7 +82,7 @@ def told(view: Any, seat: int) -> Any:
 def test_equal_keys_mean_equal_json(case: Case) -> None:
     fresh = Assembly(case.game, case.box, kept=0)
     made: dict[tuple[str, Any], bytes] = {}
-    for moment in known(case, 300, seed=62):
+    for moment in known(case, 120, seed=62):
         for audience, s in enumerate(moment, SPECTATOR):
             for name, key, make, *_ in fresh.parts:
                 found = key(case.box, s, audience)
@@ -130,7 +130,7 @@ def test_what_moves_bring_is_said_of_each_and_has_words(case: Case) -> None:
 
 
 def test_what_moves_bring_is_the_same_compiled_and_interpreted(case: Case) -> None:
-    for s in case.states(40, seed=65):
+    for s in case.states(15, seed=65):
         seats = range(case.players)
         for fast, slow in zip(case.fast.look(s.tobytes(), seats), case.slow.look(s.tobytes(), seats)):
             assert np.array_equal(fast.brings, slow.brings)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -22,8 +23,13 @@ SPEAKERS = {"RegistanError": 0, "BadInput": 0, "BadMove": 0, "say": 1}
 """The functions that take the key of a message, and which argument it is."""
 
 
-def spoken() -> Iterator[tuple[str, ast.expr, set[str] | None]]:
-    """Yield where a message is used: file and line, its key, and the names of what is filled in (None if unknown)."""
+@cache
+def spoken() -> list[tuple[str, ast.expr, set[str] | None]]:
+    """Return where messages are used: file and line, key, and the names of what is filled in (None if unknown)."""
+    return list(scan())
+
+
+def scan() -> Iterator[tuple[str, ast.expr, set[str] | None]]:
     for path in sorted(SOURCE.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):

@@ -312,6 +312,7 @@ def test_m8_sales_behind_screens_are_told_when_they_happen() -> None:
     assert "is sold." in person.seen
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(("game", "options"), [("samarkand", {}), ("souk", {"hidden_purchases": True})])
 def test_every_line_one_may_read_is_told_once(
     monkeypatch: pytest.MonkeyPatch, game: str, options: dict[str, Any]

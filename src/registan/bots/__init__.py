@@ -9,7 +9,7 @@ from registan.core.errors import BadInput
 
 __all__ = ["LEVELS", "NAMES", "Bot", "ViewBot", "as_bot", "check_level", "find_bot"]
 
-NAMES = ("random", "greedy", "search", "novice", "merchant", "master")
+NAMES = ("random", "greedy", "learned", "search", "novice", "merchant", "master")
 """The last three are the levels that players can choose."""
 LEVELS = ("random", "greedy", "novice", "merchant", "master")
 """Who may sit at a table of a house: a closed list, because a free budget would let a guest use up the machine."""
@@ -27,6 +27,7 @@ def find_bot(name: str) -> Bot:
     """Return the bot with that name.
 
     `search:400` runs 400 simulations, `search:0.5s` thinks for half a second; `master:0.1s` is a master in a hurry.
+    `learned:weights.npz` plays by the net of a file.
     `mybot.py:RuleBot` is a class in a file, `exec:perl mybot.pl` a program; other names are those of other packages.
     """
     kind, _, budget = name.partition(":")
@@ -42,6 +43,10 @@ def find_bot(name: str) -> Bot:
         from registan.bots.novice import NoviceBot
 
         return NoviceBot()
+    if kind == "learned":
+        from registan.bots.learned import LearnedBot
+
+        return LearnedBot(name, budget)
     return _thinker(name, kind, budget)
 
 

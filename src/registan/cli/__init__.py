@@ -35,6 +35,7 @@ COMMANDS = {
     "import": ("keep:import_", "Add exported tables to a house."),
     "backup": ("keep:backup", "Copy a house while it is open: its database and its key."),
     "restore": ("keep:restore", "Restore a house from a backup."),
+    "train": ("train:app", "Let a net learn a game by playing against itself."),
     "lab": ("lab:app", "Write a report on a game: who wins, with what, and how much is luck."),
     "completion": ("completion:completion", "Print the script that completes commands in your shell."),
 }

@@ -59,12 +59,11 @@ def compiled_as(make: Callable[[], Callable[..., Any]]) -> Callable[[F], F]:
 
 
 def sources() -> list[Path]:
-    """Return every file that may contain compiled functions."""
-    from registan.core.registry import folders
+    """Return every file that machine code depends on; of games from other packages, that is all they have."""
+    from registan.core import registry, sources
 
-    here = Path(__file__).resolve().parent.parent
-    places = [*(here / room for room in ("core", "games", "bots", "lab")), *folders()]
-    return sorted(path for place in places for path in place.rglob("*.py"))
+    others = (path for folder in registry.folders() for path in folder.rglob("*.py"))
+    return sorted([*sources.ours(Path(__file__).resolve().parent.parent), *others])
 
 
 @cache

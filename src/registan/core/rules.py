@@ -200,6 +200,15 @@ def observe(box: Record, s: Record, seat: int, out: Ints) -> int:
     raise NotImplementedError
 
 
+@by_game("net")
+def inputs(box: Record, s: Record, seat: int, out: Ints) -> int:
+    """Write what a net of the game looks at into `out`, which is all 0: by default the observation; return how many.
+
+    `s` is the state as the seat may know it.
+    """
+    return observe(box, s, seat, out)
+
+
 @by_game("observe")
 def renew(box: Record, before: Record, s: Record, seat: int, out: Ints) -> None:
     """Write what the seat knows over what some seat observed of `before`, which is blank if `out` is all 0.

@@ -18,8 +18,9 @@ import numpy as np
 from registan.core import batch
 from registan.core.engine import use_compiled
 from registan.core.errors import BadInput
-from registan.core.game import Json
+from registan.core.game import Ints, Json
 from registan.lab.compiled_bots import COMPILED, play_bots
+from registan.lab.net_games import nets_of, play_nets
 from registan.lab.run import Run
 from registan.lab.simulate import Results, one, outcome, results
 from registan.lab.workers import HERE, run_tasks
@@ -138,10 +139,15 @@ def play_seatings(run: Run, seatings: Sequence[Seating], threads: int = 1) -> li
     """Play some games of an arena."""
     use_compiled(run.game)
     if all(name in COMPILED for seating in seatings for name in seating.bots):
-        states = batch.blank(run.game, len(seatings), run.players, dict(run.options), run.first_seat)
-        deals, numbers = (np.array([getattr(s, what) for s in seatings]) for what in ("deal", "number"))
+        states, deals, numbers = _blank(run, seatings)
         names = [seating.bots for seating in seatings]
         decisions = play_bots(run.game, run.box, states, names, run.seed, deals, numbers, threads)
+        return _played(seatings, results(run.game, run.box, states, decisions))
+    found = nets_of(run.game, run.players, run.bots)
+    if found is not None:
+        states, deals, numbers = _blank(run, seatings)
+        names = [seating.bots for seating in seatings]
+        decisions = play_nets(run.game, run.box, states, names, found, run.seed, deals, numbers, threads)
         return _played(seatings, results(run.game, run.box, states, decisions))
     bots = {bot.name: bot for bot in run.bots}
     faults: list[list[Json]] = [[] for _ in seatings]
@@ -150,6 +156,12 @@ def play_seatings(run: Run, seatings: Sequence[Seating], threads: int = 1) -> li
         for seating, wrong in zip(seatings, faults)
     ]
     return [replace(game, faults=tuple(wrong)) for game, wrong in zip(_played(seatings, outcome(run, matches)), faults)]
+
+
+def _blank(run: Run, seatings: Sequence[Seating]) -> tuple[Any, Ints, Ints]:
+    """Return blank states for games, their deals and their numbers."""
+    states = batch.blank(run.game, len(seatings), run.players, dict(run.options), run.first_seat)
+    return states, np.array([s.deal for s in seatings]), np.array([s.number for s in seatings])
 
 
 def _played(seatings: Sequence[Seating], found: Results) -> list[Played]:
@@ -174,7 +186,7 @@ def play_arena(arena: Arena, done: set[int], workers: int = 1, on: str = HERE) -
     todo = [seating for seating in arena.seatings() if seating.number not in done]
     threads = 1
     size = FAR if on != HERE else 1
-    if arena.run.compiled:
+    if arena.run.compiled or nets_of(arena.run.game, arena.run.players, arena.run.bots) is not None:
         size = CHUNK
         if on == HERE:
             threads, workers = workers, 1  # compiled games hold no lock, and threads start at once

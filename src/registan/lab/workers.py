@@ -12,6 +12,7 @@ import signal
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
 from multiprocessing import active_children, get_context
 from typing import Any, TypeVar
 
@@ -88,13 +89,20 @@ def _call(work: Callable[[T], R], task: T) -> R:
     return work(task)
 
 
-def _on_ray(work: Callable[[T], R], tasks: Sequence[T], workers: int, on: str) -> Iterator[tuple[int, R]]:
-    """Do the work on a Ray cluster: the one at the address, or a temporary one on this machine."""
+@contextmanager
+def place(workers: int, on: str) -> Iterator[None]:
+    """Keep a Ray cluster open for several runs of tasks: the one at the address, or a temporary one on this machine."""
+    if on == HERE:
+        yield
+        return
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
         import ray
     except ModuleNotFoundError:
         raise BadInput("lab.needs", what="--on ray", extra="ray") from None
+    if ray.is_initialized():
+        yield
+        return
     here = on == RAY and not os.environ.get("RAY_ADDRESS")
     quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR", "configure_logging": False}
     try:
@@ -106,6 +114,16 @@ def _on_ray(work: Callable[[T], R], tasks: Sequence[T], workers: int, on: str) -
     except (ConnectionError, ValueError, TimeoutError) as error:
         raise BadInput("lab.no_ray", address=on, why=str(error).splitlines()[0]) from None
     try:
+        yield
+    finally:
+        ray.shutdown()
+
+
+def _on_ray(work: Callable[[T], R], tasks: Sequence[T], workers: int, on: str) -> Iterator[tuple[int, R]]:
+    """Do the work on a Ray cluster."""
+    with place(workers, on):
+        import ray
+
         remote: Any = ray.remote(_call)
         resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
         limit = AHEAD * max(1, int(resources.get("CPU", 1)))
@@ -119,5 +137,3 @@ def _on_ray(work: Callable[[T], R], tasks: Sequence[T], workers: int, on: str) -
             done, _ = ray.wait(list(running))
             for ref in done:
                 yield running.pop(ref), ray.get(ref)
-    finally:
-        ray.shutdown()

@@ -13,6 +13,7 @@ from registan.core.game import Json, Record
 from registan.core.match import Match
 from registan.core.rules import next_seat
 from registan.games.khiva import GAME
+from tests.compiled import compile_matches
 from tests.games.khiva import second_opinion as other
 from tests.games.khiva.table import BOX, play_any, random_game
 
@@ -31,7 +32,9 @@ def key(move: Json) -> str:
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 @pytest.mark.parametrize("seed", range(3))
-def test_whole_games_agree_line_by_line(players: int, seed: int) -> None:
+def test_whole_games_agree_line_by_line(players: int, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    if seed:
+        compile_matches(monkeypatch)
     record = random_game(players, seed).record(legal=True, states=True)
     p = other.begin(players, record["setup"])
     for line in record["moves"]:

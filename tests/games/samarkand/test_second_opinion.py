@@ -11,6 +11,7 @@ import pytest
 from registan.core.game import Json
 from registan.core.match import Match
 from registan.games.samarkand import checks
+from tests.compiled import compile_matches
 from tests.games.samarkand import second_opinion as other
 from tests.games.samarkand.table import GRID, deal, give, grid_board, random_game, send
 
@@ -34,7 +35,9 @@ def key(move: Json) -> str:
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 @pytest.mark.parametrize("seed", range(5))
-def test_whole_games_agree_line_by_line(players: int, seed: int) -> None:
+def test_whole_games_agree_line_by_line(players: int, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    if seed:
+        compile_matches(monkeypatch)
     match = random_game(players, seed)
     record = match.record(legal=True, states=True)
     p = other.begin(MAP, players, record["setup"])
@@ -81,7 +84,8 @@ def count(match: Match, depth: int) -> int:
 
 
 @pytest.mark.parametrize(("players", "moves", "depth"), [(2, 0, 3), (4, 0, 3), (3, 25, 3), (5, 60, 2), (2, 70, 2)])
-def test_counts_of_positions_agree(players: int, moves: int, depth: int) -> None:
+def test_counts_of_positions_agree(players: int, moves: int, depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    compile_matches(monkeypatch)
     match = random_game(players, 4, upto=moves)
     record = match.record()
     p = other.begin(MAP, players, record["setup"])
@@ -110,7 +114,8 @@ def test_counts_by_hand() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_random_play_ends_and_leaves_sound_tables(players: int) -> None:
+def test_random_play_ends_and_leaves_sound_tables(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    compile_matches(monkeypatch)
     chance = random.Random(players)
     for seed in range(3):
         match = random_game(players, chance.randrange(1000) + seed)

@@ -169,7 +169,7 @@ def random_hand(market: Market, rng: Any) -> tuple[list[tuple[int, int]], list[i
 def test_m19_m20_m23_the_choice_is_the_best_there_is(players: int, harmony: str) -> None:
     market = Market(players, harmony=harmony)
     rng = np.random.default_rng(players)
-    hands = 60 if INTERPRET else 2500
+    hands = 60 if INTERPRET else 1000
     states, dealt = np.zeros(hands, GAME.rules.STATE), []
     for i in range(hands):
         dealt.append(random_hand(market, rng))

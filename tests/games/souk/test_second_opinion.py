@@ -11,6 +11,7 @@ import registan
 from registan.core import chance
 from registan.games.souk import rules
 from registan.games.souk.state import COUNT, STOP, WAIT
+from tests.compiled import compile_matches
 from tests.games.souk.market import BOX
 from tests.games.souk.second_opinion import SecondOpinion
 
@@ -34,7 +35,8 @@ def game(players: int, seed: int, eager: int, **options: Any) -> Any:
 @pytest.mark.parametrize("players", [3, 4, 5])
 @pytest.mark.parametrize("eager", [2, 5, 12, 40])
 @pytest.mark.parametrize("harmony", ["table", "example"])
-def test_a_second_opinion_agrees(players: int, eager: int, harmony: str) -> None:
+def test_a_second_opinion_agrees(players: int, eager: int, harmony: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in range(3):
         match = game(players, seed, eager, harmony=harmony)
         SecondOpinion(match.record(legal=True, states=True)).replay()
+        compile_matches(monkeypatch)

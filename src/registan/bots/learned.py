@@ -1,0 +1,224 @@
+"""The bot that plays by what it has learned: the action after which its net gives the seat the best prospects.
+
+An action is tried on what the seat knows, with the hidden things dealt at random (`guess`) and nobody else's answer
+given yet (`unseal`), up to the next decision or event. What the seat would know then (`hide`) goes to the net. Where an
+action reveals something (`reveals`) or ends the game, it is tried in several such worlds.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from registan.bots import net as nets
+from registan.bots.greedy import GreedyBot
+from registan.bots.net import Net, Scratch, add_up, finish, shift
+from registan.core import rules
+from registan.core.compiled import compiled
+from registan.core.engine import Engine
+from registan.core.game import SEATS, Game, Ints, Record
+
+GUESSES = 8
+"""In how many worlds an action is tried that reveals something."""
+CLOSER = 64
+"""How many actions the net looks at, those that look best at a glance."""
+MARGIN = 0.3
+"""The weight of the margin in a choice; the rest is winning."""
+SCALE = 20.0
+"""How many points are a clear win, unless `net.py` of the game says otherwise."""
+
+
+def scale_of(game: Game) -> float:
+    """Return how many points are a clear win in a game."""
+    found: float = getattr(game.part("net"), "SCALE", SCALE)
+    return found
+
+
+@compiled
+def outcome(box: Record, s: Record, seat: int, scale: float, points: Ints, out: Ints) -> None:
+    """Write how a game has ended for a seat: its share of the win (0 to 1), and its margin in clear wins (-1 to 1)."""
+    rules.scores(box, s, points)
+    who = int(rules.winners(box, s))
+    share = 0
+    rival = -10000
+    for other in range(s.players):
+        share += (who >> other) & 1
+        if other != seat:
+            rival = max(rival, int(points[other, 0]))
+    out[0] = 1.0 / share if (who >> seat) & 1 else 0.0
+    out[1] = np.tanh((float(points[seat, 0]) - rival) / scale)
+
+
+@compiled
+def closer_look(box: Record, s: Record, seat: int, actions: Ints, n: int, worth: Ints, most: int) -> int:
+    """Keep the actions that look best at a glance, at most so many; return how many are left."""
+    if n <= most:
+        return n
+    rules.weigh(box, s, seat, actions, n, worth)
+    bar = np.sort(worth[:n])[n - most]
+    above = 0
+    for i in range(n):
+        above += worth[i] > bar
+    ties = most - above
+    kept = 0
+    for i in range(n):
+        if worth[i] > bar or (worth[i] == bar and ties > 0):
+            ties -= worth[i] == bar
+            actions[kept] = actions[i]
+            kept += 1
+    return kept
+
+
+@compiled
+def judge(
+    box: Record,
+    hidden: Record,
+    seat: int,
+    net: Net,
+    room: Scratch,
+    worlds: Record,
+    rng: Ints,
+    actions: Ints,
+    n: int,
+    scale: float,
+    points: Ints,
+    values: Ints,
+) -> None:
+    """Write what the net expects after each of n actions: the chance to win and the margin, `values[i]`.
+
+    `room.before` and `room.from_sums` then hold what the seat knows now. `worlds` has room for two states, and one more
+    for each guess.
+    """
+    guesses = len(worlds) - 2
+    worlds[0] = hidden
+    rules.unseal(box, worlds[0], seat)
+    room.before[:] = 0.0
+    rules.inputs(box, worlds[0], seat, room.before)
+    add_up(net, room.before, room.from_sums)
+    made = 0
+    for i in range(n):
+        action = int(actions[i])
+        win = 0.0
+        margin = 0.0
+        times = guesses if rules.reveals(box, worlds[0], seat, action) else 1
+        tried = 0
+        while tried < times:
+            if tried == made:
+                worlds[2 + made] = hidden
+                rules.guess(box, worlds[2 + made], seat, rng)
+                rules.unseal(box, worlds[2 + made], seat)
+                made += 1
+            worlds[1] = worlds[2 + tried]
+            s = worlds[1]
+            rules.act(box, s, seat, action)
+            if s.over != 0:
+                outcome(box, s, seat, scale, points, room.out)
+                times = guesses
+            else:
+                rules.hide(box, s, seat)
+                room.after[:] = 0.0
+                rules.inputs(box, s, seat, room.after)
+                shift(net, room.before, room.after, room.from_sums, room.sums)
+                finish(net, room.sums, room.hidden, room.out)
+            win += room.out[0]
+            margin += room.out[1]
+            tried += 1
+        values[i, 0] = win / tried
+        values[i, 1] = margin / tried
+
+
+@compiled
+def best_of(values: Ints, n: int, margin: float) -> int:
+    """Return which of n actions has the best prospects."""
+    chosen = 0
+    best = -1.0
+    for i in range(n):
+        value = (1.0 - margin) * values[i, 0] + margin * (0.5 + 0.5 * values[i, 1])
+        if value > best:
+            best = value
+            chosen = i
+    return chosen
+
+
+@compiled
+def learned_choice(
+    box: Record,
+    hidden: Record,
+    seat: int,
+    net: Net,
+    room: Scratch,
+    worlds: Record,
+    rng: Ints,
+    actions: Ints,
+    worth: Ints,
+    scale: float,
+    points: Ints,
+    values: Ints,
+) -> int:
+    """Return the action that the net prefers, from what the seat knows."""
+    n = closer_look(box, hidden, seat, actions, rules.legal(box, hidden, seat, actions), worth, len(values))
+    if n == 1:
+        return int(actions[0])
+    judge(box, hidden, seat, net, room, worlds, rng, actions, n, scale, points, values)
+    return int(actions[best_of(values, n, MARGIN)])
+
+
+@compiled
+def _choose(
+    boxes: Record,
+    states: Record,
+    seat: int,
+    net: Net,
+    room: Scratch,
+    worlds: Record,
+    rng: Ints,
+    actions: Ints,
+    worth: Ints,
+    scale: float,
+    points: Ints,
+    values: Ints,
+) -> int:
+    return learned_choice(
+        boxes[0], states[0], seat, net, room, worlds, rng, actions, worth, scale, points, values
+    )  # fmt: skip
+
+
+def desk(game: Game, net: Net, guesses: int = GUESSES, most: int = CLOSER) -> tuple[Any, ...]:
+    """Return what `learned_choice` needs besides state, seat and generator, in its order from `net` on."""
+    actions = np.zeros(game.rules.MOST, np.int32)
+    return (
+        (net, nets.scratch(net), np.zeros(2 + guesses, game.rules.STATE)),
+        (
+            actions,
+            np.zeros(len(actions)),
+            scale_of(game),
+            np.zeros((SEATS, rules.PARTS), np.int64),
+            np.zeros((most, 2)),
+        ),
+    )
+
+
+class LearnedBot:
+    """Plays by its net alone: the game's own, or that of a file; where a game has learned nothing, like `greedy`."""
+
+    def __init__(self, name: str = "learned", file: str = "") -> None:
+        self.name, self.file = name, file
+        self._nets: dict[int, Net] = {}
+
+    def net(self, game: Game, players: int) -> Net | None:
+        """Return the net for a number of players."""
+        if not self.file:
+            return nets.load(game, players)
+        if players not in self._nets:
+            self._nets[players] = nets.make(game, players, *nets.read(Path(self.file), game))
+        return self._nets[players]
+
+    def choose(self, engine: Engine, hidden: Any, seat: int, rng: Ints) -> int:
+        """Return the action with the best prospects."""
+        net = self.net(engine.game, int(hidden[0]["players"]))
+        if net is None:
+            return GreedyBot().choose(engine, hidden, seat, rng)
+        first, second = desk(engine.game, net)
+        return int(engine.run(_choose, hidden, seat, *first, rng, *second))

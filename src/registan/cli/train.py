@@ -1,0 +1,203 @@
+"""`registan train`: let a game be learned by self-play, and pass on what was learned."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from cyclopts import App
+
+from registan.bots import net as nets
+from registan.cli.common import checked_seed, compiling, positive, positive_seconds, progress, worker_count
+from registan.core.box import box_file
+from registan.core.errors import BadInput
+from registan.core.game import check_players
+from registan.core.messages import language, number, say
+from registan.core.registry import find
+from registan.lab.train import checkpoint
+from registan.lab.train.checkpoint import CHECKPOINT, CURVE, PROGRESS, WEIGHTS
+from registan.lab.train.curve import Point, curve, read_points
+from registan.lab.train.loop import Crew, Limit, settled, train
+from registan.lab.train.onnx import exported
+from registan.lab.train.play import play_to_learn
+from registan.lab.train.run import begin
+from registan.lab.train.settings import settings_of
+from registan.lab.workers import HERE, check_place
+
+MINUTES = 60.0
+STEPS = 1000
+"""Steps of the progress bar."""
+
+app = App(name="train", help="Let a net learn a game by playing against itself.")
+
+
+@app.default
+def learn(
+    game: str,
+    *,
+    out: Path,
+    minutes: float | None = None,
+    rounds: int | None = None,
+    players: int | None = None,
+    seed: int = 0,
+    resume: bool = False,
+    start: Path | None = None,
+    games: int = 400,
+    box: str | None = None,
+    workers: int | None = None,
+    on: str = HERE,
+    lang: str | None = None,
+) -> int:
+    """Let a net learn a game by playing against itself, earlier nets and the greedy bot.
+
+    The folder gets the net (weights.npz), earlier ones, what comparisons found (progress.jsonl) and a picture of it
+    (curve.svg). Ctrl-C stops it; --resume goes on from the last comparison. `learned:FOLDER/weights.npz` is then a bot
+    for any command.
+
+    Parameters
+    ----------
+    game
+        A game; `registan games` lists them.
+    out
+        The folder to write to.
+    minutes
+        How long to learn, by the clock (default: 60).
+    rounds
+        Learn for so many rounds instead: the same seed then gives the same net.
+    players
+        The number of players in half of the games and in comparisons (default: 4); the others share the rest.
+    seed
+        A whole number: the same seed gives the same games.
+    resume
+        Go on with the run in the folder; give the same --minutes or --rounds, or more.
+    start
+        Begin with the net of this file instead of one that knows nothing.
+    games
+        How many games a comparison has.
+    box
+        Another box of the game: its key, or a TOML file.
+    workers
+        The number of threads or processes (default: one for each core).
+    on
+        Where to play: here, ray (the Ray cluster at RAY_ADDRESS, or a temporary one), or ray://host:port.
+    lang
+        en or fr.
+    """
+    tongue = language(lang)
+    check_place(on)
+    found = find(game)
+    loaded = found.load_box(*box_file(found, box))
+    if minutes is not None and rounds is not None:
+        raise BadInput("lab.train.both")
+    if rounds is not None:
+        limit = Limit(rounds=positive("--rounds", rounds))
+    else:
+        limit = Limit(minutes=positive_seconds("--minutes", MINUTES if minutes is None else minutes))
+    if players is not None:
+        check_players(found, loaded, players)
+    positive("--games", games)
+    crew = Crew(worker_count(workers), on)
+    number_ = checked_seed(seed)
+    if resume:
+        training = settled(checkpoint.load(out, found, loaded), players)
+    else:
+        if (out / CHECKPOINT).exists():
+            raise BadInput("lab.train.exists", folder=out)
+        settings = settings_of(found)
+        training = settled(begin(found, loaded, settings, number_, start), players)
+        try:
+            out.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BadInput("cli.cannot_write", file=out, why=error.strerror) from None
+    points = read_points(out / PROGRESS) if resume else []
+    points = [point for point in points if point.rounds <= training.rounds]
+    told = 0
+    try:
+        with compiling(tongue, found, play_to_learn), progress(say(tongue, "lab.train.learning"), STEPS) as more:
+
+            def each(done: float) -> None:
+                nonlocal told
+                more(round(done * STEPS) - told)
+                told = round(done * STEPS)
+
+            each(min(1.0, limit.done(training)))
+            for point in train(training, out, limit, crew, games, each):
+                points.append(point)
+                keep(out, points, found.name[tongue], training.settings.players, tongue)
+                print(in_words(point, training.settings.players, tongue), flush=True)
+    except KeyboardInterrupt:
+        print(say(tongue, "lab.train.stopped", folder=out), file=sys.stderr)
+        return 130
+    print(say(tongue, "lab.train.done", file=out / WEIGHTS))
+    return 0
+
+
+def keep(folder: Path, points: list[Point], title: str, players: int, lang: str) -> None:
+    """Write what comparisons found, and the picture."""
+    lines = "".join(f"{point.line()}\n" for point in points)
+    picture = curve(points, 1 / players, title, lang)
+    checkpoint.replace_file(folder / PROGRESS, lambda file: file.write(lines.encode()))
+    checkpoint.replace_file(folder / CURVE, lambda file: file.write(picture.encode()))
+
+
+def in_words(point: Point, players: int, lang: str) -> str:
+    """Return what a comparison found, for people."""
+
+    def percent(value: float) -> str:
+        return number(lang, 100 * value, 1)
+
+    words = say(
+        lang,
+        "lab.train.point",
+        minutes=number(lang, point.minutes, 1),
+        games=number(lang, point.games),
+        samples=number(lang, point.samples),
+        wins=percent(point.greedy.value),
+        low=percent(point.greedy.low),
+        high=percent(point.greedy.high),
+        par=number(lang, 100 / players),
+    )
+    if point.before is None:
+        return words
+    before = say(lang, "lab.train.before", wins=percent(point.before.value))
+    return f"{words} {before}"
+
+
+@app.command
+def export(
+    game: str, *, out: Path, weights: Path | None = None, players: int | None = None, lang: str | None = None
+) -> int:
+    """Write a net as an ONNX file, for programs that do not use Registan.
+
+    It takes the inputs of the net, row by row (the observation and what net.py of the game adds), and returns the
+    chance to win and the expected margin.
+
+    Parameters
+    ----------
+    game
+        A game; `registan games` lists them.
+    out
+        The ONNX file to write.
+    weights
+        The net to write (default: the one that the game brings).
+    players
+        The number of players (default: 4).
+    lang
+        en or fr.
+    """
+    tongue = language(lang)
+    found = find(game)
+    loaded = found.load_box(*box_file(found, None))
+    count = settings_of(found).players if players is None else players
+    check_players(found, loaded, count)
+    if weights is not None:
+        net = nets.make(found, count, *nets.read(weights, found))
+    else:
+        brought = nets.load(found, count)
+        if brought is None:
+            raise BadInput("lab.train.none", game=game)
+        net = brought
+    data = exported(net, f"{game}-{count}")
+    checkpoint.replace_file(out, lambda file: file.write(data))
+    print(say(tongue, "lab.train.exported", file=out, inputs=net.inputs))
+    return 0

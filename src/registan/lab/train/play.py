@@ -1,0 +1,216 @@
+"""Games to learn from: played by nets and the greedy bot in compiled code, kept as what a seat knew and what followed.
+
+Every decision of a net is a sample: what its seat knew right after it. Some more are what a seat knew before a
+decision, its own or another's, so that the net can also judge positions in which the seat is not the one to move. A
+sample's target is how the game ended for the seat, mixed with what the net thought at the seat's next decisions
+(TD(λ), of what was really played: a maximum over uncertain values would be too high).
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from registan.bots.learned import closer_look, judge, outcome
+from registan.bots.net import OUTPUTS, Net, Scratch
+from registan.core import chance as dice
+from registan.core import rules
+from registan.core.compiled import compiled
+from registan.core.game import SEATS, Ints, Record, record_type
+
+GREEDY = -1
+"""In the place of a net's number: a seat that the greedy bot plays."""
+
+PLAN = record_type(
+    [
+        ("heat", "f8"),  # how far below the best an action must be to be played e times less often
+        ("lamda", "f8"),  # how much of a target is what followed rather than what the net thinks
+        ("margin", "f8"),  # the weight of the margin in a choice
+        ("scale", "f8"),  # points that are a clear win
+        ("keep", "f8"),  # the share of decisions that are kept as samples
+        ("look", "f8"),  # the share of decisions before which what a seat knows is kept as well
+        ("watch", "u1"),  # 1 to learn from the greedy bot's decisions, too
+    ]
+)
+
+
+class Samples(NamedTuple):
+    """What was kept of some games: the inputs that are not 0, row after row, and the targets."""
+
+    starts: Ints
+    """Where the inputs of a sample start, and one more number: where the last one's end."""
+    places: Ints
+    """Rows of the first layer."""
+    inputs: Ints
+    targets: Ints
+    seats: Ints
+    """Whose sample it is; SEATS more for a link in the chain of a seat's decisions."""
+
+
+def blank_samples(n: int, inputs: int) -> Samples:
+    """Return room for n samples with that many inputs each that are not 0."""
+    return Samples(
+        np.zeros(n + 1, np.int64),
+        np.zeros(n * inputs, np.int16),
+        np.zeros(n * inputs, np.float32),
+        np.zeros((n, OUTPUTS), np.float32),
+        np.zeros(n, np.int8),
+    )
+
+
+@compiled
+def keep(samples: Samples, n: int, rows: Ints, inputs: Ints, seat: int, stored: bool) -> None:
+    """Add a sample; one that is not stored is only a link in the chain of a seat's decisions."""
+    at = int(samples.starts[n])
+    if stored:
+        for i in range(len(rows) - 1):
+            if inputs[i] != 0.0:
+                samples.places[at] = rows[i]
+                samples.inputs[at] = inputs[i]
+                at += 1
+        samples.places[at] = rows[len(rows) - 1]
+        samples.inputs[at] = 1.0
+        at += 1
+    samples.starts[n + 1] = at
+    samples.seats[n] = seat
+
+
+@compiled
+def warm_choice(values: Ints, n: int, margin: float, heat: float, rng: Ints, odds: Ints) -> int:
+    """Return one of n actions, mostly one of the best (Boltzmann)."""
+    best = -1.0
+    for i in range(n):
+        odds[i] = (1.0 - margin) * values[i, 0] + margin * (0.5 + 0.5 * values[i, 1])
+        best = max(best, odds[i])
+    total = 0.0
+    for i in range(n):
+        odds[i] = np.exp((odds[i] - best) / heat)
+        total += odds[i]
+    left = total * float(dice.draw(rng)) / 4294967296.0
+    for i in range(n):
+        left -= odds[i]
+        if left < 0.0:
+            return i
+    return n - 1
+
+
+@compiled
+def look_back(box: Record, s: Record, samples: Samples, first: int, n: int, plan: Record, points: Ints) -> None:
+    """Turn the values in `targets` of the samples of a game into targets, from its end backwards."""
+    follows = np.zeros((SEATS, OUTPUTS), np.float32)
+    for seat in range(s.players):
+        outcome(box, s, seat, plan.scale, points, follows[seat])
+    for k in range(n - 1, first - 1, -1):
+        seat = int(samples.seats[k]) % SEATS
+        for j in range(OUTPUTS):
+            value = samples.targets[k, j]
+            samples.targets[k, j] = follows[seat, j]
+            if samples.seats[k] >= SEATS:
+                follows[seat, j] = (1.0 - plan.lamda) * value + plan.lamda * follows[seat, j]
+
+
+@compiled
+def play_to_learn(
+    boxes: Record,
+    states: Record,
+    blank: Record,
+    net: Net,
+    league: Ints,
+    seatings: Ints,
+    seed: int,
+    number: int,
+    plan: Record,
+    room: Scratch,
+    worlds: Record,
+    values: Ints,
+    most: int,
+    samples: Samples,
+) -> tuple[int, int]:
+    """Play games until the room for samples is nearly full; return how many samples and games there are.
+
+    `states` is an array of one. Game i seats the nets `seatings[i]`, numbers of rows of `league`; the first one learns.
+    """
+    box = boxes[0]
+    s = states[0]
+    actions = np.zeros(most, np.int32)
+    worth = np.zeros(most, np.float64)
+    odds = np.zeros(len(values), np.float64)
+    points = np.zeros((SEATS, rules.PARTS), np.int64)
+    rng = np.zeros(4, np.uint64)
+    views = worlds[:1].copy()
+    capacity = len(samples.seats)
+    n = 0
+    longest = 0
+    game = 0
+    while game < len(seatings) and n + 64 + longest + longest // 2 < capacity:
+        first = n
+        states[0] = blank[0]
+        dice.seed(s.rng, seed, 2 * (number + game))
+        dice.seed(rng, seed, 2 * (number + game) + 1)
+        rules.setup(box, s)
+        players = int(s.players)
+        while s.over == 0 and n + 3 < capacity and samples.starts[n] + 3 * len(net.rows) < len(samples.places):
+            seat = rules.next_seat(s)
+            kind = int(seatings[game, seat])
+            learns = kind == 0 or plan.watch != 0
+            if kind == GREEDY:
+                action = rules.best(box, s, seat, rng, actions, worth)
+                if learns and dice.draw(rng) < plan.keep * 4294967296.0:
+                    views[0] = s
+                    rules.unseal(box, views[0], seat)
+                    rules.act(box, views[0], seat, action)
+                    if views[0].over == 0:
+                        rules.hide(box, views[0], seat)
+                        room.after[:] = 0.0
+                        rules.inputs(box, views[0], seat, room.after)
+                        keep(samples, n, net.rows, room.after, seat, True)
+                        n += 1
+            else:
+                count = rules.legal(box, s, seat, actions)
+                count = closer_look(box, s, seat, actions, count, worth, len(values))
+                action = int(actions[0])
+                if count > 1:
+                    views[0] = s
+                    rules.hide(box, views[0], seat)
+                    mine = Net(net.sizes, net.rows, league[kind])
+                    judge(box, views[0], seat, mine, room, worlds, rng, actions, count, plan.scale, points, values)
+                    chosen = warm_choice(values, count, plan.margin, plan.heat, rng, odds)
+                    action = int(actions[chosen])
+                    if learns:
+                        if dice.draw(rng) < plan.look * 4294967296.0:
+                            keep(samples, n, net.rows, room.before, seat, True)
+                            n += 1
+                        views[0] = s
+                        rules.unseal(box, views[0], seat)
+                        rules.act(box, views[0], seat, action)
+                        stored = views[0].over == 0 and dice.draw(rng) < plan.keep * 4294967296.0
+                        if stored:
+                            rules.hide(box, views[0], seat)
+                            room.after[:] = 0.0
+                            rules.inputs(box, views[0], seat, room.after)
+                        samples.targets[n, 0] = values[chosen, 0]
+                        samples.targets[n, 1] = values[chosen, 1]
+                        keep(samples, n, net.rows, room.after, seat + SEATS, stored)
+                        n += 1
+            rules.apply(box, s, seat, action)
+            other = int(dice.below(rng, players))
+            learns = int(seatings[game, other]) == 0 or plan.watch != 0
+            if s.over == 0 and learns and dice.draw(rng) < plan.look * 4294967296.0:
+                views[0] = s
+                rules.hide(box, views[0], other)
+                room.after[:] = 0.0
+                rules.inputs(box, views[0], other, room.after)
+                keep(samples, n, net.rows, room.after, other, True)
+                n += 1
+        if s.over == 0:
+            return first, game  # no room for the rest of the game
+        look_back(box, s, samples, first, n, plan, points)
+        longest = max(longest, n - first)
+        game += 1
+    return n, game
+
+
+def desk(state: Any, guesses: int, closer: int) -> tuple[Any, Any]:
+    """Return the worlds to try actions in, and room for the values of actions."""
+    return np.zeros(2 + guesses, state), np.zeros((closer, 2))
