@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from registan.core import batch, chance, compiled, engine, warm
-from registan.core.bits import bits
 from registan.core.box import find_box
 from registan.core.compiled import jit
 from registan.games.khiva import GAME
@@ -77,8 +76,8 @@ def test_all_sources_of_the_rules_are_counted() -> None:
 
 
 def test_a_marked_function_stays_as_it_is_and_has_one_twin() -> None:
-    assert type(bits).__name__ == "function"
-    assert jit(bits) is jit(bits)
+    assert type(cards_of).__name__ == "function"
+    assert jit(cards_of) is jit(cards_of)
 
 
 @pytest.mark.parametrize("players", [2, 4])

@@ -5,11 +5,23 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Annotated
 
-from cyclopts import Parameter
-
-from registan.cli.common import checked_seed, compiling, parse_options, positive, progress, worker_count
+from registan.cli.common import (
+    AsJson,
+    BoxName,
+    GameKey,
+    Lang,
+    OptionWords,
+    Players,
+    Seed,
+    Workers,
+    checked_seed,
+    compiling,
+    parse_options,
+    positive,
+    progress,
+    worker_count,
+)
 from registan.core.messages import language, listing, number, say
 from registan.core.registry import find
 from registan.lab.arena import Arena, play_arena
@@ -22,19 +34,19 @@ from registan.lab.workers import HERE, check_place
 
 
 def arena(
-    game: str,
+    game: GameKey,
     *,
-    players: int = 4,
+    players: Players = 4,
     bots: str,
     games: int = 200,
-    seed: int = 0,
-    box: str | None = None,
-    option: Annotated[list[str] | None, Parameter(negative=())] = None,
+    seed: Seed = 0,
+    box: BoxName = None,
+    option: OptionWords = None,
     resume: Path | None = None,
-    workers: int | None = None,
+    workers: Workers = None,
     on: str = HERE,
-    json_: Annotated[bool, Parameter(name="--json", negative=())] = False,
-    lang: str | None = None,
+    json_: AsJson = False,
+    lang: Lang = None,
 ) -> int:
     """Let bots play against each other: every deal from every seat, so that luck with the cards cancels out.
 
@@ -44,31 +56,15 @@ def arena(
 
     Parameters
     ----------
-    game
-        A game; `registan games` lists them.
-    players
-        The number of players.
     bots
         The bots that compete, separated by commas: names that `registan bots` lists, mybot.py:RuleBot for a class in
         a file, exec:perl mybot.pl for a program.
     games
         The number of games, rounded up so that every deal is played from every seat.
-    seed
-        A whole number: the same seed gives the same games.
-    box
-        Another box of the game: its key, or a TOML file.
-    option
-        An option of the game, such as harmony=example; can be repeated.
     resume
         Save every finished game to this file, one JSON object a line, and continue from the games already in it.
-    workers
-        The number of threads or processes (default: one for each core).
     on
         Where to play: here, ray (the Ray cluster at RAY_ADDRESS, or a temporary one), or ray://host:port.
-    json_
-        Print JSON.
-    lang
-        en or fr.
     """
     tongue = language(lang)
     check_place(on)

@@ -25,6 +25,20 @@ stderr = Console(stderr=True)
 Stream = Annotated[Path, Parameter(allow_leading_hyphen=True)]
 """A file, or - for standard input or output."""
 
+# The options of every command that lets bots play, each with its line of help.
+GameKey = Annotated[str, Parameter(help="A game; `registan games` lists them.")]
+Players = Annotated[int, Parameter(help="The number of players.")]
+Seed = Annotated[int, Parameter(help="A whole number: the same seed gives the same games.")]
+Bots = Annotated[str, Parameter(help="Who plays: one bot for all seats, or one for each seat, separated by commas.")]
+BoxName = Annotated[str | None, Parameter(help="Another box of the game: its key, or a TOML file.")]
+OptionWords = Annotated[
+    list[str] | None,
+    Parameter(negative=(), help="An option of the game, such as harmony=example; can be repeated."),
+]
+Workers = Annotated[int | None, Parameter(help="The number of threads or processes (default: one for each core).")]
+AsJson = Annotated[bool, Parameter(name="--json", negative=(), help="Print JSON.")]
+Lang = Annotated[str | None, Parameter(help="en or fr.")]
+
 
 def parse_options(game: Game, words: list[str]) -> dict[str, Any]:
     """Return the options of a game from words such as `harmony=example` or just `open_scores`."""

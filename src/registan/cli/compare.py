@@ -7,7 +7,21 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from registan.cli.common import bots_by_seat, checked_seed, compiling, parse_options, progress, worker_count
+from registan.cli.common import (
+    AsJson,
+    Bots,
+    GameKey,
+    Lang,
+    Players,
+    Seed,
+    Workers,
+    bots_by_seat,
+    checked_seed,
+    compiling,
+    parse_options,
+    progress,
+    worker_count,
+)
 from registan.core.errors import BadInput
 from registan.core.messages import language, number, say
 from registan.core.registry import find
@@ -23,20 +37,20 @@ LEAST = 20
 
 
 def compare(
-    game: str,
+    game: GameKey,
     *,
     box: str | None = None,
     option: Annotated[list[str] | None, Parameter(negative=())] = None,
-    players: int = 4,
+    players: Players = 4,
     base_box: str | None = None,
     base_option: Annotated[list[str] | None, Parameter(negative=())] = None,
     base_players: int | None = None,
     games: int = 2000,
-    seed: int = 0,
-    bots: str = "greedy",
-    workers: int | None = None,
-    json_: Annotated[bool, Parameter(name="--json", negative=())] = False,
-    lang: str | None = None,
+    seed: Seed = 0,
+    bots: Bots = "greedy",
+    workers: Workers = None,
+    json_: AsJson = False,
+    lang: Lang = None,
 ) -> int:
     """Compare a variant of a game with the game as it is: another box or board, other options, other player counts.
 
@@ -45,14 +59,10 @@ def compare(
 
     Parameters
     ----------
-    game
-        A game; `registan games` lists them.
     box
         The box of the variant: its key, or a TOML file.
     option
         An option of the variant, such as harmony=example; can be repeated.
-    players
-        The number of players.
     base_box
         The box to compare it with (default: the game's own).
     base_option
@@ -61,16 +71,6 @@ def compare(
         The number of players there (default: the same).
     games
         How many games to play with each.
-    seed
-        A whole number: the same seed gives the same games.
-    bots
-        Who plays: one bot for all seats, or one for each seat, separated by commas.
-    workers
-        The number of threads or processes (default: one for each core).
-    json_
-        Print JSON.
-    lang
-        en or fr.
     """
     tongue = language(lang)
     found = find(game)

@@ -5,11 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Annotated
 
-from cyclopts import App, Parameter
+from cyclopts import App
 
-from registan.cli.common import bots_by_seat, checked_seed, compiling, parse_options, progress, worker_count, writable
+from registan.cli.common import (
+    BoxName,
+    GameKey,
+    OptionWords,
+    Seed,
+    Workers,
+    bots_by_seat,
+    checked_seed,
+    compiling,
+    parse_options,
+    progress,
+    worker_count,
+    writable,
+)
 from registan.cli.compare import compare
 from registan.cli.sweep import sweep
 from registan.core.errors import BadInput
@@ -31,18 +43,18 @@ app.command(sweep)
 
 @app.command
 def report(
-    game: str,
+    game: GameKey,
     *,
     out: Path,
     players: str = "4",
     games: int = 5000,
-    seed: int = 0,
+    seed: Seed = 0,
     bots: str = "greedy",
     ladder: str = "random,greedy,search:50,search:200",
     ladder_games: int = 80,
-    box: str | None = None,
-    option: Annotated[list[str] | None, Parameter(negative=())] = None,
-    workers: int | None = None,
+    box: BoxName = None,
+    option: OptionWords = None,
+    workers: Workers = None,
     lang: str | None = None,
 ) -> int:
     """Write a page with charts about a game: who wins, with what, how games end, and how much of it is luck.
@@ -51,28 +63,18 @@ def report(
 
     Parameters
     ----------
-    game
-        A game; `registan games` lists them.
     out
         The HTML file to write. It needs no other files and no network.
     players
         The number of players, or several: 2-5, 2,4 or all. The page then compares them.
     games
         How many games to count.
-    seed
-        A whole number: the same seed gives the same games.
     bots
         The bots in the counted games: one name for all seats, or one for each seat, separated by commas.
     ladder
         The bots to compare, separated by commas.
     ladder_games
         How many games they play; 0 for none.
-    box
-        Another box of the game: its key, or a TOML file.
-    option
-        An option of the game, such as harmony=example; can be repeated.
-    workers
-        The number of threads or processes (default: one for each core).
     lang
         The language of the page: en or fr.
     """

@@ -12,6 +12,13 @@ import numpy as np
 from cyclopts import Parameter
 
 from registan.cli.common import (
+    Bots,
+    BoxName,
+    GameKey,
+    Lang,
+    OptionWords,
+    Players,
+    Seed,
     bots_by_seat,
     checked_seed,
     compiling,
@@ -33,14 +40,14 @@ from registan.lab.workers import HERE, check_place
 
 
 def simulate(
-    game: str,
+    game: GameKey,
     *,
-    players: int = 4,
+    players: Players = 4,
     games: int = 1000,
-    seed: int = 0,
-    bots: str = "random",
-    box: str | None = None,
-    option: Annotated[list[str] | None, Parameter(negative=())] = None,
+    seed: Seed = 0,
+    bots: Bots = "random",
+    box: BoxName = None,
+    option: OptionWords = None,
     first: int | None = None,
     record: Path | None = None,
     legal: Annotated[bool, Parameter(negative=())] = False,
@@ -50,7 +57,7 @@ def simulate(
     workers: Annotated[int | None, Parameter(name=["--workers", "--threads"])] = None,
     on: str = HERE,
     json_: Annotated[bool, Parameter(name="--json", negative=())] = False,
-    lang: str | None = None,
+    lang: Lang = None,
 ) -> int:
     """Let bots play many games. The same seed gives the same games, wherever and on however many workers they run.
 
@@ -58,20 +65,8 @@ def simulate(
 
     Parameters
     ----------
-    game
-        A game; `registan games` lists them.
-    players
-        The number of players.
     games
         The number of games.
-    seed
-        A whole number: the same seed gives the same games.
-    bots
-        Who plays: one bot for all seats, or one for each seat, separated by commas.
-    box
-        Another box of the game: its key, or a TOML file.
-    option
-        An option of the game, such as harmony=example; can be repeated.
     first
         The seat of the start player or first doyen, from 0 (default: by lot).
     record
@@ -90,8 +85,6 @@ def simulate(
         Where to play: here, ray (the Ray cluster at RAY_ADDRESS, or a temporary one), or ray://host:port.
     json_
         Print the summary as JSON.
-    lang
-        en or fr.
     """
     tongue = language(lang)
     goes_with("--legal", legal, "--record", record is not None)

@@ -5,11 +5,23 @@ from __future__ import annotations
 import json
 import shlex
 from pathlib import Path
-from typing import Annotated
 
-from cyclopts import Parameter
-
-from registan.cli.common import bots_by_seat, checked_seed, parse_options, worker_count, writable
+from registan.cli.common import (
+    AsJson,
+    Bots,
+    BoxName,
+    GameKey,
+    Lang,
+    OptionWords,
+    Players,
+    Seed,
+    Workers,
+    bots_by_seat,
+    checked_seed,
+    parse_options,
+    worker_count,
+    writable,
+)
 from registan.cli.compare import LEAST, play_samples
 from registan.core.errors import BadInput
 from registan.core.messages import language, number, say
@@ -20,51 +32,33 @@ from registan.lab.sweep import MAIN, Stop, against_first, swept
 
 
 def sweep(
-    game: str,
+    game: GameKey,
     *,
     parameter: str,
     values: str,
     out: Path | None = None,
-    players: int = 4,
+    players: Players = 4,
     games: int = 1000,
-    seed: int = 0,
-    bots: str = "greedy",
-    box: str | None = None,
-    option: Annotated[list[str] | None, Parameter(negative=())] = None,
-    workers: int | None = None,
-    json_: Annotated[bool, Parameter(name="--json", negative=())] = False,
-    lang: str | None = None,
+    seed: Seed = 0,
+    bots: Bots = "greedy",
+    box: BoxName = None,
+    option: OptionWords = None,
+    workers: Workers = None,
+    json_: AsJson = False,
+    lang: Lang = None,
 ) -> int:
     """Play a game with several values of one parameter, and see what it changes. All values play the same seeds.
 
     Parameters
     ----------
-    game
-        A game; `registan games` lists them.
     parameter
         An option of the game, or a whole number of the box: salt_price, salt.0 in a list, families.levant.dowry.
     values
         The values, separated by commas; the others are compared with the first.
     out
         Write a page with charts to this HTML file.
-    players
-        The number of players.
     games
         How many games to play with each value.
-    seed
-        A whole number: the same seed gives the same games.
-    bots
-        Who plays: one bot for all seats, or one for each seat, separated by commas.
-    box
-        Another box of the game: its key, or a TOML file.
-    option
-        An option of the game, such as harmony=example; can be repeated.
-    workers
-        The number of threads or processes (default: one for each core).
-    json_
-        Print JSON.
-    lang
-        en or fr.
     """
     tongue = language(lang)
     found = find(game)
