@@ -3,7 +3,7 @@ PYTHON ?= python3
 DEV := $(PYTHON) -m tools.dev
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test bench docs screenshots lock clean
+.PHONY: help setup play test bench faults docs screenshots lock clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -20,6 +20,9 @@ test: ## every check: lint, types, tests, browser, services
 
 bench: ## measure speed, also of OpenSpiel
 	@$(DEV) bench $(ARGS)
+
+faults: ## kill and cut a house at random under load for half an hour (ARGS="--minutes 5")
+	@$(DEV) faults $(ARGS)
 
 docs: ## build the documentation site: build/site/html/index.html
 	@$(DEV) docs $(ARGS)

@@ -2,8 +2,11 @@
 
     python -m bench.house                       # 500 tables of Khiva for 10 seconds, on loopback
     python -m bench.house --game souk --tables 100 --rate 200
+    python -m bench.house --store postgresql://postgres@127.0.0.1/empty --processes 2
 
 A move is measured from sending it until all four have the new view. People play all seats, so no bot thinks.
+With several processes, `moves_per_busiest_cpu_s` counts moves per second of CPU time of the busiest of them: what the
+house can do if each has a core of its own.
 """
 
 from __future__ import annotations
@@ -29,6 +32,7 @@ import httpx
 import msgspec
 import numpy as np
 import uvloop
+from bench.parts import descendants
 from bench.wire import Wire, dial
 
 from registan.server.identity import COOKIE
@@ -56,11 +60,13 @@ def start(folder: Path, *more: str, games: tuple[str, ...] = ()) -> tuple[subpro
     return process, url
 
 
-def wait_until_compiled(process: subprocess.Popen[str]) -> None:
+def wait_until_compiled(process: subprocess.Popen[str], processes: int = 1) -> None:
     assert process.stderr is not None
-    while "rules are compiled" not in (line := process.stderr.readline()):
+    while processes:
+        line = process.stderr.readline()
         if not line:
             raise SystemExit("the house did not open")
+        processes -= "rules are compiled" in line
 
 
 def pin(process: int, core: int) -> None:
@@ -181,15 +187,23 @@ async def invite(url: str, game: str, count: int) -> list[Party]:
 
 
 def memory(pid: int) -> int:
-    """Return the resident memory of a process in bytes (Linux)."""
-    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    """Return the resident memory of a process and of those it has started in bytes (Linux)."""
+    pages = sum(int(Path(f"/proc/{each}/statm").read_text().split()[1]) for each in (pid, *descendants(pid)))
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
+def worked_each(pid: int) -> dict[int, float]:
+    """Return the CPU seconds of a process and of those it has started (Linux)."""
+    found = {}
+    for each in (pid, *descendants(pid)):
+        fields = Path(f"/proc/{each}/stat").read_text().rpartition(")")[2].split()
+        found[each] = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return found
+
+
 def worked(pid: int) -> float:
-    """Return the CPU seconds of a process (Linux)."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    """Return all of their CPU seconds."""
+    return sum(worked_each(pid).values())
 
 
 async def measure(process: subprocess.Popen[str], url: str, args: argparse.Namespace) -> dict[str, Any]:
@@ -199,9 +213,11 @@ async def measure(process: subprocess.Popen[str], url: str, args: argparse.Names
         await party.sit_down(url)
     full = memory(process.pid)
     pause = args.tables / args.rate if args.rate else 0.0
-    begun, before = time.perf_counter(), worked(process.pid)
+    begun, before = time.perf_counter(), worked_each(process.pid)
     await asyncio.gather(*(party.play(begun + args.seconds, pause) for party in parties))
-    took, cpu = time.perf_counter() - begun, worked(process.pid) - before
+    took = time.perf_counter() - begun
+    cpus = [cpu - before.get(pid, 0.0) for pid, cpu in worked_each(process.pid).items()]
+    cpu = sum(cpus)
     all_ = np.array([t for party in parties for t in party.took])
     after = memory(process.pid)
     opened = await opening(url, parties[0])
@@ -212,6 +228,7 @@ async def measure(process: subprocess.Popen[str], url: str, args: argparse.Names
         "tables": args.tables,
         "moves_per_s": round(len(all_) / took),
         "moves_per_cpu_s": round(len(all_) / cpu),
+        **({"moves_per_busiest_cpu_s": round(len(all_) / max(cpus))} if args.processes > 1 else {}),
         "p50_ms": round(float(np.percentile(all_, 50)) * 1e3, 1),
         "p99_ms": round(float(np.percentile(all_, 99)) * 1e3, 1),
         "kb_per_table_at_start": round((full - empty) / args.tables / 1024),
@@ -265,18 +282,22 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--rate", type=float, default=0, help="moves per second in all; 0 for as many as possible")
     parser.add_argument("--interpret", action="store_true", help="do not wait for the compiler")
+    parser.add_argument("--store", default="", help="a PostgreSQL database instead of an SQLite file")
+    parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--cold", action="store_true", help="measure the cold start only")
     args = parser.parse_args()
     if args.cold:
         print(json.dumps({**cold_start(), "load": round(os.getloadavg()[0], 1)}))
         return
     with tempfile.TemporaryDirectory() as name:
-        process, url = start(Path(name), *(["--interpret"] if args.interpret else []), games=(args.game,))
+        more = [*(["--interpret"] if args.interpret else []), *(["--store", args.store] if args.store else [])]
+        process, url = start(Path(name), *more, "--processes", str(args.processes), games=(args.game,))
         try:
             if not args.interpret:
-                wait_until_compiled(process)
-            pin(process.pid, 0)
-            pin(0, 1)
+                wait_until_compiled(process, args.processes)
+            if args.processes == 1:
+                pin(process.pid, 0)
+                pin(0, 1)
             figures = uvloop.run(measure(process, url, args))
             print(json.dumps({**figures, "load": round(os.getloadavg()[0], 1)}))
         finally:

@@ -32,7 +32,9 @@ from registan.server.identity import COOKIE
 TABLES = 6
 BOTS = ("novice", "merchant", "master")
 HURRY = (
-    "import registan.bots as b; b.MASTER_SECONDS = {thinking}; "
+    "from dataclasses import replace; import registan.bots.ladder as b; of = b.level_of; "
+    "hasty = {{'master': {{'seconds': {thinking}}}}}; "
+    "b.level_of = lambda game, name: replace(of(game, name), **hasty.get(name, {{}})); "
     "import registan.server.limits as l; l.RATES.update(dict.fromkeys(l.RATES, l.Rate(1e9, 1e9))); "
     "from registan.cli import main; main({options!r})"
 )

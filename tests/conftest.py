@@ -7,9 +7,13 @@ from collections.abc import Generator
 from contextlib import nullcontext
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from registan.core import engine
 from tests.untraced import do_not_trace_the_compiler, untraced
+
+settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any machine")
 
 
 @pytest.fixture(autouse=True)

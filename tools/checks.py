@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from tools.audit import audit
@@ -33,14 +33,17 @@ from tools.environment import (
     say,
     step,
     sync,
+    uv,
     web,
 )
 from tools.passed import Passed
 
 Lane = Callable[[], None]
 COVERED = ("tests/games", "tests/core", "tests/conformance", "tests/bots", "tests/terminal")
-LIGHT = ("-p", "no:schemathesis", "-p", "no:faker")
-"""Plugins that take a second to import in every process."""
+LIGHT = ("-p", "no:schemathesis")
+"""Without a plugin that takes most of a second to import in every process."""
+TOGETHER = ("--dist", "worksteal")
+"""Most tests of a file run in one process, so that what they share is made once; whoever is done takes from others."""
 
 
 class Steps:
@@ -149,28 +152,30 @@ def _signal(process: subprocess.Popen[str], number: int) -> None:
 def test(args: list[str]) -> None:
     """Run every check; arguments go to pytest, and then only it runs, without coverage."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    uv()  # two of the following would fetch it
+    early = ThreadPoolExecutor(2)
+    building, installing = early.submit(web), early.submit(services)
     sync(VENV, "dev")
-    services()
+    installing.result()
     if browser := chromium():
         os.environ["CHROMIUM"] = browser
     # Fresh machines check everything, and so does whoever asks for some tests by name.
     steps = Steps(Passed(ROOT / "build" / "passed.json", wanted=not args and "CI" not in os.environ))
-    compiler_is_warm = threading.Event()
+    compiler = Compiler(steps)
 
     def compiled_tests() -> None:
-        try:
-            warm(steps)
-        finally:
-            compiler_is_warm.set()
+        compiler.help()
+        compiler.wait()
         test_rules(steps)
 
     def other_checks() -> None:
         lint(steps)
-        with steps.timed("building the web app"):
-            web()
+        with steps.timed("waiting for the web app"):
+            building.result()
         lint_web(steps)
         steps.run("the documentation site", program(VENV, "python"), "-m", "tools.site")
-        compiler_is_warm.wait()
+        compiler.help()
+        compiler.wait()
         # Much of their time is waiting, and a long one should not come last.
         more = ("-n", "3", "--maxschedchunk=1", "-p", "no:playwright", *LIGHT)
         pytest(steps, "tests in the browser", *more, "tests/browser")
@@ -181,7 +186,7 @@ def test(args: list[str]) -> None:
                     steps.failed.append("advisories about the locked requirements")
 
     if args:
-        steps.together(lambda: warm(steps), web)
+        steps.together(compiler.help, building.result)
         if not step("tests", program(VENV, "python"), "-m", "pytest", "-n", "2", *args):
             steps.failed.append("tests")
     else:
@@ -192,9 +197,32 @@ def test(args: list[str]) -> None:
     say("all checks passed")
 
 
-def warm(steps: Steps) -> None:
-    """Compile all games, before tests would do it in several processes at once."""
-    steps.run("warming the compiler", program(VENV, "registan"), "warm", again=True)  # the cache may be gone
+class Compiler:
+    """Compiles all games before tests would do it in several processes at once. Each lane takes the next game."""
+
+    def __init__(self, steps: Steps) -> None:
+        self._steps = steps
+        games = sorted(path.parent.name for path in (ROOT / "src" / "registan" / "games").glob("*/rules.py"))
+        self._done = {game: threading.Event() for game in games}
+        self._left = games
+
+    def help(self) -> None:
+        """Compile games until none is left."""
+        while self._left:
+            with suppress(IndexError):  # the other lane was faster
+                self._compile(self._left.pop(0))
+
+    def _compile(self, game: str) -> None:
+        try:
+            # Always: the cache may be gone.
+            self._steps.run(f"compiling {game}", program(VENV, "registan"), "warm", game, again=True)
+        finally:
+            self._done[game].set()
+
+    def wait(self) -> None:
+        """Wait until all games are compiled."""
+        for done in self._done.values():
+            done.wait()
 
 
 def lint(steps: Steps) -> None:
@@ -259,10 +287,10 @@ def pytest(steps: Steps, name: str, *args: str) -> None:
 
 def test_rules(steps: Steps) -> None:
     """Run the tests that measure coverage of the rules; those marked `no_cover` run untraced, which is quicker."""
-    pytest(steps, "tests of the rules", "-n", "2", *LIGHT, "--cov", "--", *COVERED)
+    pytest(steps, "tests of the rules", "-n", "2", *TOGETHER, *LIGHT, "--cov", "--", *COVERED)
 
 
 def test_rest(steps: Steps) -> None:
     """Run the other tests: much of their time is waiting, so there are more of them at a time than cores."""
     without = [f"--ignore={path}" for path in COVERED]
-    pytest(steps, "tests of what lies around the rules", "-n", "3", "-m", "not ray", *without)
+    pytest(steps, "tests of what lies around the rules", "-n", "3", *TOGETHER, "-m", "not ray", *without)

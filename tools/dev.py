@@ -1,4 +1,4 @@
-"""What stands behind the Makefile: setup, play, test, bench, docs, screenshots, lock.
+"""What stands behind the Makefile: setup, play, test, bench, faults, docs, screenshots, lock.
 
 Standard library only, and safe to run again and again: what is done already is not done twice.
 """
@@ -10,7 +10,7 @@ import os
 import sys
 import time
 
-from tools.checks import test
+from tools.checks import services, test
 from tools.environment import (
     REQUIREMENTS,
     ROOT,
@@ -66,12 +66,20 @@ def bench(args: list[str]) -> None:
         "playing against OpenSpiel's search": (python, "bench/ismcts.py"),
         "measuring the house": (python, "-m", "bench.house"),
         "measuring the house beside boardgame.io": (python, "-m", "bench.beside"),
-        "killing the house 200 times": (python, "-m", "bench.kill", "--times", "200"),
     }
     failed = [name for name, command in steps.items() if not step(name, *command)]
     if failed:
         raise Failed("failed: " + "; ".join(failed))
     say("measured")
+
+
+def faults(args: list[str]) -> None:
+    """Kill and cut a house at random under load, for half an hour unless the arguments say otherwise."""
+    sync(VENV, "app", "dev")
+    web()
+    services()
+    if not step("letting things happen to a house", program(VENV, "python"), "-m", "bench.faults", *args):
+        raise Failed("something was lost, or did not go on (above)")
 
 
 def docs(args: list[str]) -> None:
@@ -115,7 +123,7 @@ def lock(args: list[str]) -> None:
     say("locked")
 
 
-COMMANDS = {command.__name__: command for command in (setup, play, test, bench, docs, screenshots, web, lock)}
+COMMANDS = {command.__name__: command for command in (setup, play, test, bench, faults, docs, screenshots, web, lock)}
 
 
 def main() -> None:

@@ -141,7 +141,8 @@ def main() -> int:
     """Build the site; any warning is an error."""
     put_together()
     options = ("-n", "-W", "--keep-going", "-q", "-E", "-b", "html", "-d", OUT / "doctrees")
-    if failed := build_main([*map(str, options), str(PAGES), str(HTML)]):
+    failed: int = build_main([*map(str, options), str(PAGES), str(HTML)])
+    if failed:
         return failed
     print(f"the site: {(HTML / 'index.html').relative_to(ROOT)}")
     return 0

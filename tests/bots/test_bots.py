@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from registan import new
-from registan.bots import find_bot
+from registan.bots import LADDER, find_bot
 from registan.bots.search_bot import SearchBot, Thought
 from registan.core import batch, chance
 from registan.core.box import find_box
@@ -17,7 +17,7 @@ from registan.core.errors import BadInput
 from registan.core.game import Game
 from registan.core.registry import find, keys
 
-QUICK = ["random", "greedy", "learned", "novice", "search:20"]
+QUICK = ["random", "greedy", "novice@1", "search:20", "master:20", *LADDER[:-1]]
 
 
 def rng(number: int) -> Any:
@@ -52,7 +52,7 @@ def test_a_bot_moves_legally_by_what_its_seat_sees_alone(key: str, name: str) ->
 
 
 @pytest.mark.parametrize("key", keys())
-@pytest.mark.parametrize("name", ["greedy", "novice"])
+@pytest.mark.parametrize("name", ["greedy", "novice@1"])
 def test_a_glance_sees_no_more_in_the_whole_state(key: str, name: str) -> None:
     """In playouts these bots get whole states, for speed: what should be hidden must not matter to them."""
     game = find(key)
@@ -122,7 +122,27 @@ def test_what_was_thought_before_changes_nothing_when_simulations_are_counted() 
 
 def test_budgets_are_read_and_wrong_ones_refused() -> None:
     assert find_bot("search:0.5s").name == "search:0.5s"
-    assert find_bot("master").name == "master"
-    for name in ("search:lots", "search:-3", "greedy:5", "novice:1s", "master:400", "nobody"):
+    for name in (
+        "master",
+        "master:0.1s",
+        "master:400",
+        "master@1",
+        "master@1:0.1s",
+        "novice@1",
+        "merchant@1",
+        "vizier",
+    ):
+        assert find_bot(name).name == name
+    wrong = (
+        "search:lots",
+        "search:-3",
+        "greedy:5",
+        "novice:1s",
+        "master:0s",
+        "master@1:400",
+        "master@2",
+        "merchant@1:9",
+    )
+    for name in (*wrong, "vizier:1s", "nobody"):
         with pytest.raises(BadInput):
             find_bot(name)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import registan
-from registan.bots import process, process_bot
+from registan.bots import NAMES, process, process_bot
 from registan.bots.greedy import GreedyBot
 from registan.core.compiled import INTERPRET
 from registan.core.errors import BadInput
@@ -122,9 +122,7 @@ def test_older_files_of_an_arena_can_be_resumed(tmp_path: Path) -> None:
 def test_bots_lists_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "bots")
     assert code == 0
-    assert [line.split()[0] for line in out.splitlines()[:-1]] == [
-        "random", "greedy", "search", "novice", "merchant", "master",
-    ]  # fmt: skip
+    assert [line.split()[0] for line in out.splitlines()[:-1]] == list(NAMES)
     assert "joue" in run(capsys, "bots", "--lang", "fr")[1]
 
 

@@ -7,7 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from registan.core.box import find_box
+from registan.lab.train.loop import Crew
+from registan.lab.train.run import begin
+from registan.lab.workers import place
+from registan_well import GAME as WELL
+from tests.example_game import ROOT
 from tests.lab.command import run
+from tests.lab.test_train import SMALL
 
 pytestmark = [
     pytest.mark.ray,
@@ -33,3 +40,15 @@ def test_an_arena_on_ray_has_the_same_standings(capsys: pytest.CaptureFixture[st
     _, here, _ = run(capsys, *words)
     _, ray, _ = run(capsys, *words, "--on", "ray", "--workers", 2)
     assert json.loads(here) == json.loads(ray)
+
+
+def test_self_play_on_ray_is_that_played_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(ROOT / "examples" / "well"))
+    here, there = (begin(WELL, find_box(WELL), SMALL, seed=6) for _ in range(2))
+    crew = Crew(workers=2, on="ray")
+    with place(crew.workers, crew.on):
+        for done in (0.0, 0.5):
+            here.learn(Crew().play(here.tasks(done)), done)
+            there.learn(crew.play(there.tasks(done)), done)
+    assert there.games == here.games > 0
+    assert there.fit.weights.tobytes() == here.fit.weights.tobytes()

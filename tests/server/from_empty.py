@@ -17,7 +17,7 @@ import msgspec
 from registan.bots import LEVELS
 from registan.core.compiled import _jitted
 from registan.core.registry import keys
-from registan.server import serving
+from registan.server import warming
 from registan.server.live.thinking import Thinking
 from registan.tables.bots import Choice, Question
 from tests.server.place import Guest, Place, until
@@ -37,7 +37,7 @@ async def timed(self: Thinking, question: Question, person: str, table: str) -> 
     name = f"{question.engine.game.key} {question.level}"
     longest[name] = max(longest[name], time.process_time() - start)
     answers[table] += 1
-    reasons[question.level].add(choice.why)
+    reasons[name].add(choice.why)
     return choice
 
 
@@ -50,10 +50,10 @@ def play(ann: Guest, table: str) -> bool:
 
 
 def main(store: Path) -> None:
-    """Play at five tables at once, game by game."""
+    """Play at a table of each level at once, game by game."""
     Thinking.answer = timed  # type: ignore[method-assign]
     place = Place(str(store))
-    compiling = asyncio.run_coroutine_threadsafe(serving.warm(), place.loop)
+    compiling = asyncio.run_coroutine_threadsafe(warming.warm(), place.loop)
     ann = place.guest("Ann")
     for game in keys():
         tables = [ann.new_table(game, (level, level)) for level in LEVELS]
@@ -63,7 +63,7 @@ def main(store: Path) -> None:
     compiling.cancel()
     until(compiling.done)
     place.close()
-    found = {"longest": longest, "reasons": {level: sorted(why) for level, why in reasons.items()}}
+    found = {"longest": longest, "reasons": {name: sorted(why) for name, why in reasons.items()}}
     sys.stdout.buffer.write(msgspec.json.encode({**found, "compiled": len(_jitted), "done": done}))
 
 

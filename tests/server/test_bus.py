@@ -1,4 +1,4 @@
-"""Several processes of one house talk over a real Redis, even after it was down."""
+"""Several processes of one house talk over a real Redis, and hear of each other even while it is down."""
 
 from __future__ import annotations
 
@@ -71,8 +71,10 @@ def test_two_processes_share_a_table_over_redis(redis: Redis, tmp_path: Path) ->
                     other.next()
             redis.stop()
             one.ask(do="say", seat=0, text="are you there?")  # nobody waits for the bus
+            two.until_said("are you there?")  # it takes a little longer, as each process looks for itself
             redis.start()
-            two.until_said("are you there?")
+            one.ask(do="say", seat=0, text="and now?")
+            two.until_said("and now?")
             assert two.chat == ann.chat(table)
     finally:
         east.close()

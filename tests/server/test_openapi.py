@@ -41,7 +41,7 @@ def described(place: Place) -> Any:
 schema = schemathesis.pytest.from_fixture("described")
 
 
-@schema.parametrize()
+@schema.parametrize()  # type: ignore[untyped-decorator]
 @settings(
     max_examples=6,
     deadline=None,

@@ -62,6 +62,19 @@ def test_what_was_appended_is_there_after_closing(url: str) -> None:
     with_store(url, read)
 
 
+def test_lengths_of_logs_tell_what_has_grown(url: str) -> None:
+    async def do(store: Store) -> None:
+        await store.append(summary("t1"), 0, [b"one", b"two"])
+        await store.append(summary("t2"), 0, [b"one"])
+        await store.append(summary("t3"), 0, [b"one"])
+        await store.delete(summary("t3"), 1)
+        found = await store.lengths(["t1", "t3", "nowhere"])
+        assert found == {"t1": 2, "t3": 2}, "a deleted table is longer than anybody has seen it"
+        assert await store.lengths([]) == {}
+
+    with_store(url, do)
+
+
 def test_the_loser_of_a_race_is_told(url: str) -> None:
     async def race(store: Store) -> None:
         await store.append(summary(), 0, [b"first"])

@@ -4,6 +4,7 @@ import { tick } from "svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { FACES, faceOf } from "../src/lib/faces";
 import { nameOf } from "../src/lib/names";
+import { LEVELS } from "../src/lib/new_table";
 import type { TableView } from "../src/lib/types";
 import Player from "../src/ui/Player.svelte";
 
@@ -54,7 +55,7 @@ test("a seat says why its bot plays below its level", async () => {
 });
 
 test.each(["a", "ZHR_cC1vGy8M", "another"])("no two bots of table %s have the same name or face", (id) => {
-  for (const levels of [["novice"], ["merchant"], ["master"], ["novice", "greedy", "random", "merchant", "master"]]) {
+  for (const levels of [...LEVELS.map((level) => [level]), LEVELS.slice(0, 5), LEVELS.slice(2), ["novice", "greedy", "random", "merchant", "master"]]) {
     const seats = Array.from({ length: 5 }, (_, i) => ({ ...bot, level: levels[i % levels.length] }));
     const full = { ...table, table: id, seats } as unknown as TableView;
     expect(new Set(seats.map((_, i) => nameOf(full, i))).size).toBe(5);

@@ -26,7 +26,7 @@ TIMES = 20
 """How many times as long the second search is."""
 PLAYERS = (4, 3, 4, 5, 3, 2)
 """Numbers of players in the games whose mistakes are judged, by turns; a game skips those that it does not have."""
-BOTS = ("novice", "greedy", "merchant")
+BOTS = ("novice@1", "greedy", "merchant@1")
 """They play those games: careless, at a glance, and well."""
 
 

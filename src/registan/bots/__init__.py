@@ -9,10 +9,15 @@ from registan.core.errors import BadInput
 
 __all__ = ["LEVELS", "NAMES", "Bot", "ViewBot", "as_bot", "check_level", "find_bot"]
 
-NAMES = ("random", "greedy", "learned", "search", "novice", "merchant", "master")
-"""The last three are the levels that players can choose."""
-LEVELS = ("random", "greedy", "novice", "merchant", "master")
+LADDER = ("child", "novice", "pedlar", "merchant", "caravaneer", "vizier", "master")
+"""The levels that people choose from, the weakest first (`bots.ladder`)."""
+VERSIONS = ("novice@1", "merchant@1", "master@1")
+"""Levels as they were before the ladder, so that comparisons with them can be repeated."""
+NAMES = ("random", "greedy", "learned", "search", *LADDER, *VERSIONS)
+LEVELS = ("random", "greedy", *LADDER)
 """Who may sit at a table of a house: a closed list, because a free budget would let a guest use up the machine."""
+THINKERS = ("search", "master", "master@1")
+"""Those who think for as long as their name says."""
 MERCHANT_SIMULATIONS = 150
 MASTER_SECONDS = 1.0
 
@@ -26,8 +31,8 @@ def check_level(level: str) -> None:
 def find_bot(name: str) -> Bot:
     """Return the bot with that name.
 
-    `search:400` runs 400 simulations, `search:0.5s` thinks for half a second; `master:0.1s` is a master in a hurry.
-    `learned:weights.npz` plays by the net of a file.
+    `search:400` runs 400 simulations, `search:0.5s` thinks for half a second; `master:0.1s` is a master in a hurry, and
+    `learned:weights.npz` plays by the net of a file. `master@1` is the master of version 1.
     `mybot.py:RuleBot` is a class in a file, `exec:perl mybot.pl` a program; other names are those of other packages.
     """
     kind, _, budget = name.partition(":")
@@ -39,7 +44,7 @@ def find_bot(name: str) -> Bot:
         from registan.bots.greedy import GreedyBot
 
         return GreedyBot()
-    if kind == "novice" and not budget:
+    if kind == "novice@1" and not budget:
         from registan.bots.novice import NoviceBot
 
         return NoviceBot()
@@ -47,6 +52,10 @@ def find_bot(name: str) -> Bot:
         from registan.bots.learned import LearnedBot
 
         return LearnedBot(name, budget)
+    if kind in LADDER and not budget:
+        from registan.bots.ladder import LevelBot
+
+        return LevelBot(name)
     return _thinker(name, kind, budget)
 
 
@@ -88,15 +97,19 @@ def _thinker(name: str, kind: str, budget: str) -> Bot:
     """Return a bot that searches for as long as its name says."""
     from registan.bots.search_bot import SearchBot
 
-    if kind == "merchant" and not budget:
+    if kind == "merchant@1" and not budget:
         return SearchBot(name, simulations=MERCHANT_SIMULATIONS, seconds=None)
+    from registan.bots.ladder import LevelBot
+
     try:
-        if budget.endswith("s") and kind in ("search", "master") and float(budget[:-1]) > 0:
-            return SearchBot(name, seconds=float(budget[:-1]))
-        if budget and kind == "search" and int(budget) > 0:
-            return SearchBot(name, simulations=int(budget), seconds=None)
+        if budget.endswith("s") and kind in THINKERS and float(budget[:-1]) > 0:
+            seconds = float(budget[:-1])
+            return LevelBot(name, {"seconds": seconds}) if kind in LADDER else SearchBot(name, seconds=seconds)
+        if budget and kind in ("search", "master") and int(budget) > 0:
+            count = int(budget)
+            return LevelBot(name, {"simulations": count}) if kind in LADDER else SearchBot(name, count, None)
     except ValueError:
         pass
-    if budget or kind not in ("search", "master"):
+    if budget or kind not in THINKERS:
         raise BadInput("error.budget", bot=name)
     return SearchBot(name, seconds=MASTER_SECONDS)

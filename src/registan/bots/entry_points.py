@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from registan.bots.greedy import looks_best
-from registan.bots.novice import careless, something_good
 from registan.bots.search import EDGE, simulate
 from registan.bots.search_bot import Grown, Thought, tuning_of
 from registan.core import batch, chance
@@ -29,8 +28,7 @@ def entry_points(engine: Engine) -> list[tuple[Callable[..., Any], tuple[Any, ..
     search = (grown.worlds, np.zeros(1, EDGE), rng, tuning_of(game).record(), 1, most, parts, nodes, grown.root)
     return [
         *rules.entry_points(engine),
-        (looks_best, (0, rng, actions, worth)),
-        (something_good, (0, rng, actions, worth, *careless(game))),
+        (looks_best, (0, rng, actions, worth, 0.0)),
         (simulate, (0, *search, -1, grown.outcomes, grown.replies)),
     ]
 

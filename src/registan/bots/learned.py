@@ -14,7 +14,7 @@ import numpy as np
 
 from registan.bots import net as nets
 from registan.bots.greedy import GreedyBot
-from registan.bots.net import Net, Scratch, add_up, finish, shift
+from registan.bots.net import Net, Scratch, add_up, finish, look, shift
 from registan.core import rules
 from registan.core.compiled import compiled
 from registan.core.engine import Engine
@@ -33,6 +33,12 @@ SCALE = 20.0
 def scale_of(game: Game) -> float:
     """Return how many points are a clear win in a game."""
     found: float = getattr(game.part("net"), "SCALE", SCALE)
+    return found
+
+
+def glance_of(game: Game) -> float:
+    """Return how much a point counts that an action seems worth at a glance: `GLANCE` in `net.py` of the game."""
+    found: float = getattr(game.part("net"), "GLANCE", 0.0)
     return found
 
 
@@ -94,8 +100,7 @@ def judge(
     guesses = len(worlds) - 2
     worlds[0] = hidden
     rules.unseal(box, worlds[0], seat)
-    room.before[:] = 0.0
-    rules.inputs(box, worlds[0], seat, room.before)
+    look(box, worlds[0], seat, room.before)
     add_up(net, room.before, room.from_sums)
     made = 0
     for i in range(n):
@@ -118,8 +123,7 @@ def judge(
                 times = guesses
             else:
                 rules.hide(box, s, seat)
-                room.after[:] = 0.0
-                rules.inputs(box, s, seat, room.after)
+                look(box, s, seat, room.after)
                 shift(net, room.before, room.after, room.from_sums, room.sums)
                 finish(net, room.sums, room.hidden, room.out)
             win += room.out[0]
@@ -130,14 +134,30 @@ def judge(
 
 
 @compiled
-def best_of(values: Ints, n: int, margin: float) -> int:
-    """Return which of n actions has the best prospects."""
+def rate(
+    box: Record,
+    hidden: Record,
+    seat: int,
+    actions: Ints,
+    n: int,
+    worth: Ints,
+    margin: float,
+    glance: float,
+    values: Ints,
+) -> int:
+    """Write how good each of n actions is into `values[i, 2]`, and return which is best.
+
+    That is the chance to win and the margin that the net expects, and a little of what the action seems worth at a
+    glance, `glance` for a point: both are wrong at times, but rarely in the same way.
+    """
+    if glance > 0.0:
+        rules.weigh(box, hidden, seat, actions, n, worth)
     chosen = 0
-    best = -1.0
     for i in range(n):
-        value = (1.0 - margin) * values[i, 0] + margin * (0.5 + 0.5 * values[i, 1])
-        if value > best:
-            best = value
+        values[i, 2] = (1.0 - margin) * values[i, 0] + margin * (0.5 + 0.5 * values[i, 1])
+        if glance > 0.0:
+            values[i, 2] += glance * worth[i]
+        if values[i, 2] > values[chosen, 2]:
             chosen = i
     return chosen
 
@@ -154,6 +174,7 @@ def learned_choice(
     actions: Ints,
     worth: Ints,
     scale: float,
+    glance: float,
     points: Ints,
     values: Ints,
 ) -> int:
@@ -162,7 +183,7 @@ def learned_choice(
     if n == 1:
         return int(actions[0])
     judge(box, hidden, seat, net, room, worlds, rng, actions, n, scale, points, values)
-    return int(actions[best_of(values, n, MARGIN)])
+    return int(actions[rate(box, hidden, seat, actions, n, worth, MARGIN, glance, values)])
 
 
 @compiled
@@ -177,11 +198,12 @@ def _choose(
     actions: Ints,
     worth: Ints,
     scale: float,
+    glance: float,
     points: Ints,
     values: Ints,
 ) -> int:
     return learned_choice(
-        boxes[0], states[0], seat, net, room, worlds, rng, actions, worth, scale, points, values
+        boxes[0], states[0], seat, net, room, worlds, rng, actions, worth, scale, glance, points, values
     )  # fmt: skip
 
 
@@ -194,8 +216,9 @@ def desk(game: Game, net: Net, guesses: int = GUESSES, most: int = CLOSER) -> tu
             actions,
             np.zeros(len(actions)),
             scale_of(game),
+            glance_of(game),
             np.zeros((SEATS, rules.PARTS), np.int64),
-            np.zeros((most, 2)),
+            np.zeros((most, 3)),
         ),
     )
 

@@ -17,9 +17,10 @@ from zipfile import BadZipFile
 
 import numpy as np
 
+from registan.core import rules
 from registan.core.compiled import compiled
 from registan.core.errors import BadInput
-from registan.core.game import Game, Ints
+from registan.core.game import Game, Ints, Record
 from registan.core.observation import Block, layout_of
 
 FORMAT = 1
@@ -113,6 +114,13 @@ def evaluate(net: Net, inputs: Ints, sums: Ints, hidden: Ints, out: Ints) -> Non
     """Write what the net expects: the chance to win (0 to 1) and the margin (-1 to 1, in clear wins)."""
     add_up(net, inputs, sums)
     finish(net, sums, hidden, out)
+
+
+@compiled
+def look(box: Record, s: Record, seat: int, out: Ints) -> None:
+    """Write the inputs of a seat from the state as it may know it; called in one place, they are compiled once."""
+    out[:] = 0.0
+    rules.inputs(box, s, seat, out)
 
 
 class Scratch(NamedTuple):

@@ -1,4 +1,4 @@
-"""The beginner: plays what looks good, but not always what looks best, and never looks ahead."""
+"""The novice of version 1: plays what looks good, but not always what looks best, and never looks ahead."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def careless(game: Game) -> tuple[float, float]:
 class NoviceBot:
     """Plays what looks good, not always what looks best."""
 
-    name = "novice"
+    name = "novice@1"
 
     def choose(self, engine: Engine, hidden: Any, seat: int, rng: Ints) -> int:
         """Return an action that looks good."""

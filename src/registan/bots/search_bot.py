@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -19,6 +20,8 @@ from registan.core.game import SEATS, Game, Ints, Record
 CHUNK = 64
 """How many simulations run between two looks at the clock."""
 EDGES = 1 << 18
+FEWEST, ROOM = 1 << 10, 16
+"""The least edges, and how many there are for each simulation if these are counted: most need two or three."""
 KEPT = NOTED
 """The column that counts how often an action had been tried before the seat was asked."""
 CLEAR, ENOUGH = 4.0, 100
@@ -156,6 +159,11 @@ class Grown:
         )
 
 
+def edges_for(simulations: int | None) -> int:
+    """Return how many edges to have room for: clearing more than are needed takes longer than a short search."""
+    return EDGES if simulations is None else max(FEWEST, min(EDGES, 1 << (ROOM * simulations).bit_length()))
+
+
 class SearchBot:
     """Searches for a number of simulations or for a time, whichever ends first.
 
@@ -173,6 +181,8 @@ class SearchBot:
     ) -> None:
         self.name, self.simulations, self.seconds, self.threads = name, simulations, seconds, threads
         self.tuning = tuning
+        self.clock: Callable[[], float] = time.monotonic
+        """What `seconds` are measured by; arenas measure processor time, of which every bot then gets the same."""
         self._edges: list[Any] = []
         self._expected: Thought | None = None
 
@@ -196,7 +206,7 @@ class SearchBot:
         count = len(actions)
         if count == 1:
             return [Opinion(actions[0], 0, 0.0, 0.0, None)]
-        start = time.monotonic()
+        start = self.clock()
         seeds = [int(chance.draw(rng)) for _ in range(self.threads)]
         if self.threads == 1:  # in the calling thread, whose processor time is then that of the search
             found = [self._grow(now, actions, seeds[0], 0, start, explain)]
@@ -229,7 +239,7 @@ class SearchBot:
     ) -> Grown:
         """Grow a tree until time or simulations run out, or the choice can no longer change."""
         while len(self._edges) <= thread:
-            self._edges.append(np.zeros(EDGES, EDGE))
+            self._edges.append(np.zeros(edges_for(self.simulations), EDGE))
         edges, game = self._edges[thread], now.engine.game
         # An interpreted search would take minutes, so compiling pays at once.
         engine = Engine(game, now.engine.box, compiled=True)
@@ -246,11 +256,11 @@ class SearchBot:
         done = 0
         while True:
             n = CHUNK if self.simulations is None else min(CHUNK, self.simulations - done)
-            if n <= 0 or (self.seconds is not None and time.monotonic() - start > self.seconds):
+            if n <= 0 or (self.seconds is not None and self.clock() - start > self.seconds):
                 return grown
             run_simulations(engine, now, edges, rng, tune, n, grown)
             done += n
-            if self._clear(root[: len(actions)], done, time.monotonic() - start):
+            if self._clear(root[: len(actions)], done, self.clock() - start):
                 return grown
 
     def _clear(self, root: Ints, done: int, took: float) -> bool:

@@ -18,6 +18,7 @@ from registan.core.messages import LANGUAGES, language
 COMMANDS = {
     "play": ("play:play", "Play against bots in the terminal."),
     "serve": ("serve:serve", "Open the house: tables for people and bots, over HTTP and WebSocket."),
+    "think": ("think:think", "Think for the bots of a house, on this machine or another."),
     "games": ("texts:games", "List the games."),
     "rules": ("texts:rules", "Show the rules of a game, or one of them."),
     "simulate": ("simulate:simulate", "Let bots play many games; count or record them."),

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -19,6 +22,7 @@ def serve(
     data: str | None = None,
     store: str | None = None,
     public_url: str | None = None,
+    processes: int | None = None,
     workers: int | None = None,
     log_level: str | None = None,
     bus: str | None = None,
@@ -46,8 +50,10 @@ def serve(
         Another database: an SQLite file, or postgresql://….
     public_url
         The address that people use, if the house is behind a proxy.
+    processes
+        How many processes serve this port together (default 1); several need PostgreSQL.
     workers
-        How many bots can think at the same time.
+        How many bots can think at the same time in each process; 0 leaves it to `registan think`.
     log_level
         debug, info, warning or error.
     bus
@@ -68,16 +74,25 @@ def serve(
     lang
         en or fr, for messages here.
     """
-    try:
-        from registan.server.serving import run
-    except ModuleNotFoundError as error:
-        raise BadInput("error.extra", package=error.name, extra="house") from None
     given = {
-        "host": host, "port": port, "data": data, "store": store, "public_url": public_url, "workers": workers,
-        "log_level": log_level, "bus": bus, "notify_private": notify_private,
+        "host": host, "port": port, "data": data, "store": store, "public_url": public_url, "processes": processes,
+        "workers": workers, "log_level": log_level, "bus": bus, "notify_private": notify_private,
         "allowed_hosts": allowed_hosts, "trusted_proxies": trusted_proxies,
     }  # fmt: skip
     from_env = os.environ.get("REGISTAN_CONFIG")
     chosen = settings(given, config or (Path(from_env) if from_env else None))
-    run(chosen, compile_rules=not interpret, browse=open)
+    with counting_together() if chosen.processes > 1 else nullcontext():
+        try:
+            from registan.server.serving import run
+        except ModuleNotFoundError as error:
+            raise BadInput("error.extra", package=error.name, extra="house") from None
+        run(chosen, compile_rules=not interpret, browse=open)
     return 0
+
+
+@contextmanager
+def counting_together() -> Iterator[None]:
+    """Let processes count metrics in one folder; the library wants to know before it is imported."""
+    with tempfile.TemporaryDirectory(prefix="registan-metrics-") as folder:
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
+        yield

@@ -20,7 +20,7 @@ from registan.lab.train.curve import Point, curve, read_points
 from registan.lab.train.loop import Crew, Limit, settled, train
 from registan.lab.train.onnx import exported
 from registan.lab.train.play import play_to_learn
-from registan.lab.train.run import begin
+from registan.lab.train.run import begin, warm
 from registan.lab.train.settings import settings_of
 from registan.lab.workers import HERE, check_place
 
@@ -113,7 +113,10 @@ def learn(
     points = [point for point in points if point.rounds <= training.rounds]
     told = 0
     try:
-        with compiling(tongue, found, play_to_learn), progress(say(tongue, "lab.train.learning"), STEPS) as more:
+        if on == HERE:
+            with compiling(tongue, found, play_to_learn):
+                warm(training)
+        with progress(say(tongue, "lab.train.learning"), STEPS) as more:
 
             def each(done: float) -> None:
                 nonlocal told

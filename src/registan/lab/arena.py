@@ -20,7 +20,7 @@ from registan.core.engine import use_compiled
 from registan.core.errors import BadInput
 from registan.core.game import Ints, Json
 from registan.lab.compiled_bots import COMPILED, play_bots
-from registan.lab.net_games import nets_of, play_nets
+from registan.lab.net_games import play_nets
 from registan.lab.run import Run
 from registan.lab.simulate import Results, one, outcome, results
 from registan.lab.workers import HERE, run_tasks
@@ -143,7 +143,7 @@ def play_seatings(run: Run, seatings: Sequence[Seating], threads: int = 1) -> li
         names = [seating.bots for seating in seatings]
         decisions = play_bots(run.game, run.box, states, names, run.seed, deals, numbers, threads)
         return _played(seatings, results(run.game, run.box, states, decisions))
-    found = nets_of(run.game, run.players, run.bots)
+    found = run.nets
     if found is not None:
         states, deals, numbers = _blank(run, seatings)
         names = [seating.bots for seating in seatings]
@@ -186,7 +186,7 @@ def play_arena(arena: Arena, done: set[int], workers: int = 1, on: str = HERE) -
     todo = [seating for seating in arena.seatings() if seating.number not in done]
     threads = 1
     size = FAR if on != HERE else 1
-    if arena.run.compiled or nets_of(arena.run.game, arena.run.players, arena.run.bots) is not None:
+    if arena.run.compiled or arena.run.nets is not None:
         size = CHUNK
         if on == HERE:
             threads, workers = workers, 1  # compiled games hold no lock, and threads start at once

@@ -88,7 +88,7 @@ def play_chunks(run: Run, workers: int = 1, on: str = HERE) -> Iterator[Chunk]:
     """Play all games of a run in chunks, and yield their outcomes in order."""
     size = FAR if on != HERE else 1
     threads = 1
-    if run.compiled:
+    if run.compiled or (run.nets is not None and not run.move_by_move):
         size = CHUNK if not run.move_by_move else STEP_BY_STEP if run.record else TRACED
         if size == CHUNK and on == HERE:
             threads, workers = workers, 1  # compiled games release the GIL, and threads start at once

@@ -39,6 +39,7 @@ def _play_nets(
     actions: Ints,
     worth: Ints,
     scale: float,
+    glance: float,
     points: Ints,
     values: Ints,
     league: Ints,
@@ -65,7 +66,7 @@ def _play_nets(
                 rules.hide(box, views[0], seat)
                 mine = Net(net.sizes, net.rows, league[kind - NETS])
                 action = learned_choice(
-                    box, views[0], seat, mine, room, worlds, rng, actions, worth, scale, points, values
+                    box, views[0], seat, mine, room, worlds, rng, actions, worth, scale, glance, points, values
                 )
             rules.apply(box, s, seat, action)
             out[i] += 1

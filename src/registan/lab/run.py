@@ -11,6 +11,7 @@ from typing import Any
 from registan import __version__
 from registan.bots import as_bot, check_name
 from registan.bots.bot import Bot
+from registan.bots.net import Net
 from registan.bots.own import OwnBot
 from registan.core import batch
 from registan.core.box import box_file
@@ -20,6 +21,7 @@ from registan.core.match import checked_options
 from registan.core.messages import say
 from registan.core.registry import find
 from registan.lab.compiled_bots import COMPILED
+from registan.lab.net_games import nets_of
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,11 @@ class Run:
     def compiled(self) -> bool:
         """Whether all the bots can play inside compiled code."""
         return all(name in COMPILED for name in self.names)
+
+    @property
+    def nets(self) -> dict[str, Net] | None:
+        """The nets of learned bots, if there are some and all bots can play inside compiled code with them."""
+        return nets_of(self.game, self.players, self.bots)
 
     @property
     def move_by_move(self) -> bool:

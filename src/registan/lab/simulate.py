@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from typing import Any
@@ -10,12 +11,15 @@ from typing import Any
 import numpy as np
 
 from registan.bots.bot import Bot
+from registan.bots.ladder import LevelBot
 from registan.bots.process_bot import ProcessBot
+from registan.bots.search_bot import SearchBot
 from registan.core import batch, chance
 from registan.core.errors import BadInput
 from registan.core.game import Box, Game, Ints, Json
 from registan.core.match import Match
 from registan.lab.compiled_bots import play_bots
+from registan.lab.net_games import play_nets
 from registan.lab.run import Run
 
 __all__ = ["Results", "Run", "matches", "one", "simulate"]
@@ -65,7 +69,7 @@ def one(
     match = Match(run.game, run.box, run.players, dict(run.options), stream).deal(run.first_seat)
     rng = np.zeros(chance.WORDS, np.uint64)
     chance.seed(rng, run.seed, 2 * number + 1)
-    bots = [copy.deepcopy(bot) for bot in run.bots]
+    bots = [by_processor_time(copy.deepcopy(bot)) for bot in run.bots]
     while not match.over:
         seat = match.waiting[0]
         action = bots[seat].choose(match.engine, match.hidden(seat), seat, rng)
@@ -77,6 +81,13 @@ def one(
         if hasattr(bot, "game_over"):
             bot.game_over(match.scores(), match.winners())
     return match
+
+
+def by_processor_time(bot: Bot) -> Bot:
+    """Let a bot that thinks for some time think for that much time of the processor, whatever else the machine does."""
+    if isinstance(bot, (SearchBot, LevelBot)):
+        bot.clock = time.thread_time
+    return bot
 
 
 def _count(bot: Bot, seat: int, number: int, faults: list[Json] | None) -> None:
@@ -106,11 +117,15 @@ def simulate(run: Run, threads: int = 1, progress: Callable[[int], None] = lambd
 
 def play(run: Run, threads: int = 1) -> Results:
     """Play the games of a run at once, inside compiled code if all its bots can."""
-    if not run.compiled:
+    found = None if run.compiled else run.nets
+    if not run.compiled and found is None:
         return outcome(run, list(matches(run)))
     n = run.games
     states = batch.blank(run.game, n, run.players, dict(run.options), run.first_seat)
-    if set(run.names) == {"random"}:
+    if found is not None:
+        numbers, names = np.array(run.numbers), [run.names] * n
+        decisions = play_nets(run.game, run.box, states, names, found, run.seed, numbers, numbers, threads)
+    elif set(run.names) == {"random"}:
         decisions = batch.play(run.game, run.box, states, run.seed, run.first, min(threads, n))
     else:
         numbers = np.array(run.numbers)

@@ -125,7 +125,7 @@ def _on_ray(work: Callable[[T], R], tasks: Sequence[T], workers: int, on: str) -
         import ray
 
         remote: Any = ray.remote(_call)
-        resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
+        resources: dict[str, float] = ray.cluster_resources()
         limit = AHEAD * max(1, int(resources.get("CPU", 1)))
         running: dict[Any, int] = {}
         queue = iter(enumerate(tasks))

@@ -37,6 +37,7 @@ from registan.server.live.house import House
 from registan.server.notices.delivery import Delivery
 from registan.server.notices.push import Vapid
 from registan.server.origin import Origins
+from registan.server.siblings import Siblings
 from registan.server.storage.store import Store
 
 MODULES = (games, boxes, people, profile, tables, study, puzzles, reviews, verify, notifications, health)
@@ -56,13 +57,14 @@ def make_app(
     metrics_token: str = "",
     allowed_hosts: Iterable[str] = (),
     caps: Caps | None = None,
+    siblings: Siblings | None = None,
 ) -> Litestar:
     """Return the application; it opens the store when it starts and closes it when it ends."""
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         store: Store = await open_store()
-        app.state.house = opened = House(store, workers, bus=bus, bot_pace=bot_pace, caps=caps)
+        app.state.house = opened = House(store, workers, bus=bus, bot_pace=bot_pace, caps=caps, siblings=siblings)
         vapid = Vapid(signer.derived("push"), public_url)
         app.state.delivery = opened.notices = Delivery(opened, vapid, public_url.rstrip("/"), notify_private)
         if house is not None:

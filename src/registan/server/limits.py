@@ -130,6 +130,14 @@ THINKING_PATIENCE = 1.5
 """Seconds that a bot waits for the processor before it plays at a glance."""
 THINKING_LIMIT = 10.0
 """Seconds after which a bot that has not answered is given up."""
+LEASE_SECONDS = 4
+"""Seconds after which another process may think about the question of a bot whose thinker is not heard of any more."""
+RENEW_SECONDS = 1.0
+"""Seconds between two signs of life of a thinker, and between two looks for questions that nobody has announced."""
+STAND_BY_SECONDS = 2.0
+"""Seconds after which a process plays the answer of a bot if the process that asked has not."""
+ORPHAN_SECONDS = 20
+"""Seconds after which any process wakes a table where the answer of a bot was not played."""
 HINT_SECONDS = 0.8
 """How long the house thinks about a hint."""
 HINT_PATIENCE = 2.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 import time
 from contextlib import suppress
@@ -48,3 +49,9 @@ class Log:
 
 
 log = Log()
+
+
+def configure_logs(level: str) -> None:
+    """Write logs of this level and above to standard error."""
+    logging.basicConfig(level=getattr(logging, level.upper()), format="%(name)s: %(message)s", stream=sys.stderr)
+    log.set_level(level)

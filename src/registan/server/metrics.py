@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+import os
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector
+
+SHARED = "PROMETHEUS_MULTIPROC_DIR"
+"""The variable with the folder where several processes count together; it must be set before this is imported."""
 
 
 class Metrics:
@@ -20,12 +26,22 @@ class Metrics:
         self.refused = Counter("registan_refused", "Requests not granted", ["error"], registry=self.registry)
         self.conflicts = Counter("registan_conflicts", "Races lost to another process", registry=self.registry)
         self.events = Counter("registan_events", "Events appended to logs", registry=self.registry)
-        self.tables = Gauge("registan_tables", "Tables in memory", registry=self.registry)
-        self.sockets = Gauge("registan_sockets", "Open WebSockets", registry=self.registry)
-        self.thinking = Gauge("registan_bots_thinking", "Bots at work", registry=self.registry)
+        self.tables = Gauge("registan_tables", "Tables in memory", registry=self.registry, multiprocess_mode="livesum")
+        self.sockets = Gauge("registan_sockets", "Open WebSockets", registry=self.registry, multiprocess_mode="livesum")
+        self.thinking = Gauge(
+            "registan_bots_thinking", "Bots at work", registry=self.registry, multiprocess_mode="livesum"
+        )
         self.thought = Histogram("registan_bot_seconds", "How long bots think", registry=self.registry)
         self.lowered = Counter(
             "registan_bots_lowered", "Answers of bots below the level of their seat", ["why"], registry=self.registry
         )
         self.failed = Counter("registan_bots_failed", "Bots that failed or never answered", registry=self.registry)
         self.notices = Counter("registan_notices", "Notices of turns", ["kind", "result"], registry=self.registry)
+
+    def written(self) -> bytes:
+        """Return all metrics, of all processes of the house on this machine."""
+        registry = self.registry
+        if SHARED in os.environ:
+            registry = CollectorRegistry()
+            MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+        return generate_latest(registry)

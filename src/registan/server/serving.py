@@ -4,27 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import logging
 import os
+import signal
 import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Iterable
+from collections.abc import Coroutine, Iterable
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import uvicorn
 
-from registan.bots.entry_points import entry_points
-from registan.core.batch import blank
-from registan.core.box import find_box
-from registan.core.compiled import INTERPRET
-from registan.core.engine import Engine, is_cached
 from registan.core.errors import BadInput
 from registan.core.messages import LANGUAGES, language, say
 from registan.core.registry import find, keys
+from registan.server import processes
 from registan.server.app import make_app
 from registan.server.files import claim, database_files, tighten
 from registan.server.http.games import packed_box
@@ -33,20 +29,24 @@ from registan.server.identity import Signer
 from registan.server.key import house_key
 from registan.server.limits import EXIT_SECONDS, KEEP_ALIVE_SECONDS, MESSAGE, SHUTDOWN_SECONDS
 from registan.server.live.websocket import WebSocketProtocol
-from registan.server.logs import log
+from registan.server.logs import configure_logs, log
 from registan.server.origin import proxies
 from registan.server.settings import Settings, listed
+from registan.server.siblings import Siblings
 from registan.server.storage.bus import check_bus
 from registan.server.storage.store import open_store, sqlite_path
+from registan.server.warming import warm
 
 
-def bind(host: str, port: int) -> socket.socket:
-    """Return a listening socket; raise BadInput if the address cannot be used."""
+def bind(host: str, port: int, shared: bool = False) -> socket.socket:
+    """Return a listening socket, or one of several that share a port; raise BadInput if the address cannot be used."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         sock = socket.socket(family)
         try:
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if shared:
+                sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
             sock.bind((host, port))
             sock.listen(1024)
         except OSError:
@@ -58,26 +58,14 @@ def bind(host: str, port: int) -> socket.socket:
     return sock
 
 
-def configure_logs(level: str) -> None:
-    """Write logs of this level and above to standard error."""
-    logging.basicConfig(level=getattr(logging, level.upper()), format="%(name)s: %(message)s", stream=sys.stderr)
-    log.set_level(level)
-
-
-async def warm() -> None:
-    """Load the machine code of rules and bots, game by game; another process compiles what is not cached.
-
-    So the house itself never compiles: nobody waits for it, and the compiler's memory is gone afterwards.
-    """
-    for game in [] if INTERPRET else map(find, keys()):
-        engine, states = Engine(game, find_box(game)), blank(game, 1, game.players[-1])
-        needed = await asyncio.to_thread(entry_points, engine)
-        if not all(is_cached(game, function) for function, _ in needed) and not await _compile(game.key):
-            log.warning("rules could not be compiled; they run interpreted", game=game.key)
-            continue
-        for function, args in needed:
-            await asyncio.to_thread(engine.load, function, states, *args)
-        log.info("rules are compiled", game=game.key)
+def bind_several(host: str, port: int, count: int) -> list[socket.socket]:
+    """Return a listening socket for each process at one port: the same one unless the system divides connections."""
+    alone = bind(host, port)
+    if sys.platform != "linux":
+        return [alone] * count
+    port = alone.getsockname()[1]
+    alone.close()  # now it is known that nobody else listens there
+    return [bind(host, port, shared=True) for _ in range(count)]
 
 
 async def draw_boxes() -> None:
@@ -85,20 +73,6 @@ async def draw_boxes() -> None:
     for game in map(find, keys()):
         for lang in LANGUAGES if game.boxes else ():
             await asyncio.to_thread(packed_box, game.key, next(iter(game.boxes)), lang)
-
-
-async def _compile(game: str) -> bool:
-    """Compile a game and its bots in another process, and return whether that succeeded."""
-    log.info("rules are being compiled: bots play at a glance until then", game=game)
-    quiet = asyncio.subprocess.DEVNULL
-    compiler = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "registan", "warm", game, "--tables", stdout=quiet, stderr=quiet
-    )
-    try:
-        return not await compiler.wait()
-    except asyncio.CancelledError:
-        compiler.terminate()
-        raise
 
 
 def make_room(connections: int) -> None:
@@ -137,10 +111,40 @@ def configuration(app: Any, http: type[HttpProtocol], trusted_proxies: Iterable[
 class Server(uvicorn.Server):
     """Serves until a signal, and then ends in time, whatever the store, the bots and the sockets are doing."""
 
-    def __init__(self, config: uvicorn.Config, preparing: list[asyncio.Task[None]]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, preparing: list[asyncio.Task[None]], siblings: Siblings | None = None
+    ) -> None:
         super().__init__(config)
-        self.preparing = preparing
+        self.preparing, self._siblings = preparing, siblings
         self._ending: threading.Timer | None = None
+        self._adopting: set[asyncio.Task[None]] = set()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Open, also for connections that sibling processes hand over."""
+        await super().startup(sockets)
+        siblings = self._siblings
+        if siblings is not None and siblings.letter_box is not None and not self.should_exit:
+            asyncio.get_running_loop().add_reader(siblings.letter_box, siblings.receive, self._take)
+
+    def _take(self, sock: socket.socket, head: bytes) -> None:
+        task = asyncio.ensure_future(self._adopt(sock, head))
+        self._adopting.add(task)
+        task.add_done_callback(self._adopting.discard)
+
+    async def _adopt(self, sock: socket.socket, head: bytes) -> None:
+        """Go on with a connection whose first request is known."""
+        sock.setblocking(False)
+        config, made = self.config, dict[str, Any](config=self.config, server_state=self.server_state)
+        protocol: Any = config.http_protocol_class
+        loop = asyncio.get_running_loop()
+        try:
+            _, received = await loop.connect_accepted_socket(
+                lambda: protocol(**made, app_state=self.lifespan.state), sock
+            )
+        except OSError:  # the client is gone
+            sock.close()
+            return
+        received.adopted(head)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Begin to close."""
@@ -149,6 +153,11 @@ class Server(uvicorn.Server):
             self._ending.daemon = True
             self._ending.start()
         super().handle_exit(sig, frame)
+
+    def orphaned(self, alive: int) -> None:
+        """Begin to close, because the process that watches over this one is gone."""
+        asyncio.get_running_loop().remove_reader(alive)
+        self.handle_exit(signal.SIGTERM, None)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop compiling, then close in order."""
@@ -162,10 +171,8 @@ def _end() -> None:
     os._exit(1)  # all that was granted is on disk
 
 
-async def serve(chosen: Settings, sock: socket.socket, compile_rules: bool = True, browse: bool = False) -> None:
-    """Run the house until it is told to stop."""
-    host, port = sock.getsockname()[:2]
-    public_url = chosen.public_url or f"http://{f'[{host}]' if ':' in host else host}:{port}"
+async def prepare(chosen: Settings) -> bytes:
+    """Check whatever a house needs, claim its files, and return its key; raise BadInput if something is wrong."""
     if chosen.bus:
         await check_bus(chosen.bus)
     data, database = Path(chosen.data), sqlite_path(chosen.store)
@@ -173,6 +180,37 @@ async def serve(chosen: Settings, sock: socket.socket, compile_rules: bool = Tru
     key = house_key(data)
     if database is not None:
         claim(database, shared=bool(chosen.bus))
+    return key
+
+
+def address(chosen: Settings, sock: socket.socket) -> str:
+    """Return the address that people use."""
+    host, port = sock.getsockname()[:2]
+    return chosen.public_url or f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def tell_open(chosen: Settings, public_url: str, browse: bool) -> None:
+    """Log where the house is, and open a browser there if wanted."""
+    processes = {"processes": chosen.processes} if chosen.processes > 1 else {}
+    log.info("open", url=public_url, store=chosen.store.partition("@")[2] or chosen.store, **processes)
+    if public_url.startswith("https://") and not chosen.trusted_proxies:
+        log.warning("no trusted_proxies: behind a proxy, all clients count as one address")
+    if browse:
+        print(say(language(), "house.open", url=public_url), flush=True)
+        # The socket is listening already, so an early request only waits a moment.
+        threading.Thread(target=webbrowser.open, args=(public_url,), daemon=True).start()
+
+
+async def serve(
+    chosen: Settings,
+    sock: socket.socket,
+    compile_rules: bool = True,
+    browse: bool = False,
+    siblings: Siblings | None = None,
+    alive: int | None = None,
+) -> None:
+    """Run the house until it is told to stop; as one of several processes, also until the pipe `alive` ends."""
+    key, public_url = await prepare(chosen), address(chosen, sock)
     store = await open_store(chosen.store)
 
     async def opened() -> Any:
@@ -188,32 +226,65 @@ async def serve(chosen: Settings, sock: socket.socket, compile_rules: bool = Tru
         metrics_token=chosen.metrics_token,
         allowed_hosts=listed(chosen.allowed_hosts),
         caps=chosen,
+        siblings=siblings,
     )
-    log.info("open", url=public_url, store=chosen.store.partition("@")[2] or chosen.store)
+    if siblings is None:
+        tell_open(chosen, public_url, browse)
     make_room(chosen.connections)
-    if public_url.startswith("https://") and not chosen.trusted_proxies:
-        log.warning("no trusted_proxies: behind a proxy, all clients count as one address")
-    if browse:
-        print(say(language(), "house.open", url=public_url), flush=True)
-        # The socket is listening already, so an early request only waits a moment.
-        asyncio.get_running_loop().run_in_executor(None, webbrowser.open, public_url)
     # Hundreds of tables are a million long-lived objects without cycles. A full garbage collection would stop every
     # table for a third of a second from time to time.
     gc.freeze()
     gc.set_threshold(10_000, 50, 1_000)
-    preparing = [asyncio.create_task(draw_boxes()), *([asyncio.create_task(warm())] if compile_rules else [])]
-    server = Server(configuration(app, limited(chosen), listed(chosen.trusted_proxies)), preparing)
-    await server.serve(sockets=[sock])
+    preparing = [asyncio.create_task(warm())] if compile_rules else []
+    if siblings is None or siblings.first:
+        preparing.append(asyncio.create_task(draw_boxes()))
+    http = limited(chosen, siblings=siblings)
+    server = Server(configuration(app, http, listed(chosen.trusted_proxies)), preparing, siblings)
+    if alive is not None:
+        asyncio.get_running_loop().add_reader(alive, server.orphaned, alive)
+    try:
+        await server.serve(sockets=[sock])
+    except SystemExit:
+        if siblings is not None:  # nothing was granted yet: no thread is worth waiting for, and another process comes
+            os._exit(1)
+        raise
     await asyncio.gather(*preparing, return_exceptions=True)
 
 
 def run(chosen: Settings, compile_rules: bool = True, browse: bool = False) -> None:
     """Open the house, and optionally a browser."""
     configure_logs(chosen.log_level)
-    sock = bind(chosen.host, chosen.port)
+    if chosen.processes > 1:
+        run_several(chosen, compile_rules, browse)
+    else:
+        run_here(serve(chosen, bind(chosen.host, chosen.port), compile_rules, browse))
+
+
+def run_several(chosen: Settings, compile_rules: bool, browse: bool) -> None:
+    """Open a house of several processes."""
+    processes.check(chosen.store)
+    sockets = bind_several(chosen.host, chosen.port, chosen.processes)
+    asyncio.run(_try_out(chosen))
+    tell_open(chosen, address(chosen, sockets[0]), browse)
+    gc.freeze()
+
+    def work(sock: socket.socket, siblings: Siblings, alive: int) -> None:
+        run_here(serve(chosen, sock, compile_rules, siblings=siblings, alive=alive))
+
+    processes.Processes(sockets, work).run()
+
+
+async def _try_out(chosen: Settings) -> None:
+    """See that the house can open, and bring its database up to date; raise BadInput if something is wrong."""
+    await prepare(chosen)
+    await (await open_store(chosen.store)).close()
+
+
+def run_here(work: Coroutine[Any, Any, None]) -> None:
+    """Run something in the quickest event loop there is."""
     try:
         import uvloop
     except ImportError:  # there is none for Windows
-        asyncio.run(serve(chosen, sock, compile_rules, browse))
+        asyncio.run(work)
     else:
-        uvloop.run(serve(chosen, sock, compile_rules, browse))
+        uvloop.run(work)

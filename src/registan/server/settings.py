@@ -29,7 +29,10 @@ class Settings(Caps, forbid_unknown_fields=True):
     data: str = ""
     store: str = ""
     public_url: str = ""
+    processes: int = 1
+    """How many processes serve; several need PostgreSQL."""
     workers: int = 1
+    """How many bots think at the same time in each process; none if `registan think` does it."""
     log_level: str = "info"
     bus: str = ""
     """Where several processes announce new events: redis://…, unless PostgreSQL does it."""
@@ -46,7 +49,9 @@ class Settings(Caps, forbid_unknown_fields=True):
         """Return these settings with defaults filled in; raise BadInput for an invalid one."""
         if not 0 <= self.port < 65536:
             raise BadInput("error.house.setting", name="port", value=self.port)
-        if not 1 <= self.workers <= 64:
+        if not 1 <= self.processes <= 64:
+            raise BadInput("error.house.setting", name="processes", value=self.processes)
+        if not 0 <= self.workers <= 64:
             raise BadInput("error.house.setting", name="workers", value=self.workers)
         for name in Caps.__struct_fields__:
             if getattr(self, name) < 1:
@@ -66,6 +71,8 @@ class Settings(Caps, forbid_unknown_fields=True):
                 raise BadInput("error.house.setting", name="trusted_proxies", value=proxy) from None
         self.data = self.data or str(default_folder())
         self.store = self.store or str(Path(self.data) / "house.db")
+        if not self.workers and "://" not in self.store:
+            raise BadInput("error.house.no_workers")
         return self
 
 

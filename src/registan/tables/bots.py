@@ -8,15 +8,19 @@ import traceback
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import numpy as np
 
-from registan.bots import LEVELS, check_level, find_bot
+from registan.bots import LADDER, LEVELS, check_level, find_bot
 from registan.bots.bot import Bot
+from registan.bots.ladder import level_of
 from registan.bots.search import simulate
 from registan.core.chance import WORDS, Stream
 from registan.core.engine import Engine
-from registan.core.game import Ints
+from registan.core.game import Game, Ints
+from registan.core.registry import find
 from registan.tables import events as e
+from registan.tables.match import box_of
 from registan.tables.table import Table
 
 AT_A_GLANCE = "greedy"
@@ -34,9 +38,9 @@ def bot_here(level: str) -> Bot:
     return bot
 
 
-def looks_ahead(level: str) -> bool:
-    """Whether a bot of this level searches."""
-    return level in ("merchant", "master")
+def looks_ahead(game: Game, level: str) -> bool:
+    """Whether a bot of this level searches in a game, or asks its net."""
+    return level in LADDER and level_of(game, level).looks_ahead
 
 
 @dataclass(frozen=True)
@@ -69,7 +73,7 @@ class Question:
         """Return the level to play at, and why it is not the seat's: nobody waits for a search to be compiled."""
         if self.level not in LEVELS:  # a table of an earlier version, or of another house
             return AT_A_GLANCE, "level"
-        if looks_ahead(self.level) and not self.engine.ready(simulate):
+        if looks_ahead(self.engine.game, self.level) and not self.engine.ready(simulate):
             return AT_A_GLANCE, "compiling"
         return self.level, ""
 
@@ -93,6 +97,44 @@ class Question:
                 _thread.level = None
                 failures.append(traceback.format_exc())
         raise RuntimeError("\n".join(failures))
+
+    def packed(self) -> bytes:
+        """Return what somebody else needs to think about it: what the bot may see, and nothing else of the table."""
+        game, box = self.engine.game, self.engine.box
+        seen = (self.seat, self.level, self.hidden.tobytes(), self.rng.tobytes(), self.quiet)
+        return _encode(PackedQuestion(game.key, game.version, box.key, box.contents, *seen))
+
+    def id(self, table: str) -> bytes:
+        """Return what is the same for whoever asks this at a table, and different for any other decision there."""
+        decision = f"{table} {self.seat} {self.level} {self.moment} ".encode()
+        return hashlib.sha256(decision + self.hidden.tobytes()).digest()[:16]
+
+
+class PackedQuestion(msgspec.Struct, array_like=True):
+    """A question for a bot in another process."""
+
+    game: str
+    version: int
+    box: str
+    contents: str
+    seat: int
+    level: str
+    hidden: bytes
+    rng: bytes
+    quiet: bool
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(PackedQuestion).decode
+
+
+def unpacked(data: bytes) -> Question:
+    """Return a packed question; whoever asked it knows at which moment."""
+    made = _decode(data)
+    game = find(made.game, made.version)
+    hidden = np.frombuffer(bytearray(made.hidden), game.rules.STATE)
+    rng = np.frombuffer(bytearray(made.rng), np.uint64)
+    return Question(Engine(game, box_of(made)), made.seat, made.level, hidden, rng, (0, 0, 0), made.quiet, None)
 
 
 def questions(table: Table) -> list[Question]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from registan.core.errors import BadBox
@@ -365,7 +365,7 @@ def mutated(draw: st.DrawFn) -> str:
 
 class TestAccidents:
     @given(mutated())
-    @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    @settings(max_examples=80, deadline=None)
     def test_a_damaged_file_is_either_sound_or_has_faults(self, text: str) -> None:
         found = board.faults(text, "mine.toml")
         assert all(fault.line is None or 1 <= fault.line <= text.count("\n") + 1 for fault in found)

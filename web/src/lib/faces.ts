@@ -48,6 +48,13 @@ export const FACES: Record<string, Look> = {
 
 /** The bots of each level: figures of the Silk Road, whose names are the messages `web.bot.<key>`. */
 const BOTS: Record<string, Record<string, Look>> = {
+  child: {
+    layla: look("none", CREAM!, "braids", "none", BLACK!, TAN!, SAFFRON!, SKY!),
+    majnun: look("none", CREAM!, "short", "none", BLACK!, BROWN!, TURQUOISE!, SAND!),
+    shirin: look("band", SAFFRON!, "long", "none", EARTH!, ROSE!, POMEGRANATE!, MINT!),
+    yusuf: look("cap", SAFFRON!, "short", "none", EARTH!, SKIN!, PINE!, DUSK!),
+    zumurrud: look("cap", TURQUOISE!, "braids", "none", BLACK!, SKIN!, PLUM!, SAND!),
+  },
   novice: {
     roxana: look("crown", CREAM!, "braids", "none", EARTH!, SKIN!, TURQUOISE!, DUSK!),
     marco: look("feather", POMEGRANATE!, "short", "none", EARTH!, ROSE!, LAPIS!, SAND!),
@@ -55,12 +62,33 @@ const BOTS: Record<string, Record<string, Look>> = {
     benjamin: look("cap", LAPIS!, "short", "full", EARTH!, SKIN!, CREAM!, MINT!),
     rustichello: look("hood", PINE!, "none", "none", BLACK!, SKIN!, EARTH!, SAND!),
   },
+  pedlar: {
+    sindbad: look("band", CREAM!, "short", "full", BLACK!, TAN!, PINE!, SKY!),
+    nasreddin: look("turban", CREAM!, "none", "full", GREY!, SKIN!, POMEGRANATE!, SAND!),
+    hasan: look("felt", PINE!, "short", "none", BLACK!, BROWN!, SAFFRON!, MINT!),
+    ali: look("cap", EARTH!, "short", "full", BLACK!, SKIN!, TURQUOISE!, DUSK!),
+    morgiana: look("veil", PLUM!, "none", "none", BLACK!, BROWN!, CREAM!, SKY!),
+  },
   merchant: {
     niccolo: look("turban", SAFFRON!, "none", "full", EARTH!, ROSE!, PINE!, SKY!),
     miwnay: look("veil", POMEGRANATE!, "none", "none", BLACK!, TAN!, SAFFRON!, MINT!),
     nanaivandak: look("felt", POMEGRANATE!, "short", "moustache", BLACK!, TAN!, LAPIS!, SAND!),
     cosmas: look("band", LAPIS!, "short", "long", BLACK!, BROWN!, SAFFRON!, DUSK!),
     maes: look("fur", GREY!, "none", "moustache", BLACK!, SKIN!, PLUM!, SKY!),
+  },
+  caravaneer: {
+    battuta: look("turban", CREAM!, "none", "full", EARTH!, BROWN!, TURQUOISE!, DUSK!),
+    xuanzang: look("none", CREAM!, "none", "none", BLACK!, SKIN!, SAFFRON!, MINT!),
+    rubruck: look("hood", EARTH!, "short", "full", EARTH!, ROSE!, EARTH!, SAND!),
+    maffeo: look("feather", LAPIS!, "short", "moustache", GREY!, ROSE!, POMEGRANATE!, SKY!),
+    barsauma: look("tall", CREAM!, "none", "long", GREY!, TAN!, LAPIS!, SAND!),
+  },
+  vizier: {
+    nizam: look("turban", LAPIS!, "none", "full", BLACK!, TAN!, PINE!, MINT!),
+    jafar: look("turban", PLUM!, "none", "full", EARTH!, SKIN!, SAFFRON!, DUSK!),
+    rashid: look("turban", BRASS!, "none", "long", GREY!, BROWN!, PLUM!, SKY!),
+    navoi: look("cone", TURQUOISE!, "none", "full", EARTH!, SKIN!, LAPIS!, SAND!),
+    terken: look("crown", BRASS!, "braids", "none", BLACK!, SKIN!, POMEGRANATE!, SKY!),
   },
   master: {
     ulughbeg: look("turban", PINE!, "none", "long", BLACK!, TAN!, POMEGRANATE!, SAND!),

@@ -4,7 +4,8 @@ import { takePart } from "./deal";
 import { me } from "./me.svelte";
 import { go } from "./router.svelte";
 
-export const LEVELS = ["novice", "merchant", "master"] as const;
+/** The ladder of levels, the weakest first. */
+export const LEVELS = ["child", "novice", "pedlar", "merchant", "caravaneer", "vizier", "master"] as const;
 
 /** Create a table and go there. */
 export async function createTable(table: NewTable, start: boolean): Promise<void> {

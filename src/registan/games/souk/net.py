@@ -22,6 +22,8 @@ from registan.games.souk.state import (
 VERSION = 1
 SCALE = 8.0
 """Points that are a clear win."""
+GLANCE = 0.03
+"""How much a point counts that an action seems worth at a glance."""
 TRAIN = {"keep": 0.25, "look": 0.08, "lamda": 0.97, "inputs": 260, "samples": 24576}
 
 

@@ -26,7 +26,7 @@ CHECKPOINT, WEIGHTS, PROGRESS, CURVE = "checkpoint.npz", "weights.npz", "progres
 FORMAT = 1
 
 
-def replace_file(path: Path, write: Callable[[BinaryIO], None]) -> None:
+def replace_file(path: Path, write: Callable[[BinaryIO], object]) -> None:
     """Write a file under another name, then give it its own."""
     part = path.with_name(f"{path.name}.part")
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -35,7 +35,7 @@ def start(sizes: Ints, weights: Ints) -> Fit:
 
 
 @compiled
-def product(row: Ints, other: Ints) -> float:
+def product(row: Ints, other: Ints) -> Any:
     """Return the sum of products, as four sums: one would wait for itself at every step."""
     a = b = c = d = np.float32(0.0)
     whole = len(row) // 4 * 4
@@ -50,7 +50,7 @@ def product(row: Ints, other: Ints) -> float:
 
 
 @compiled
-def forwards(fit: Fit, samples: Samples, k: int, sums: Ints, hidden: Ints) -> tuple[float, float]:
+def forwards(fit: Fit, samples: Samples, k: int, sums: Ints, hidden: Ints) -> tuple[Any, Any]:
     """Return what the net says of a sample: the chance to win and the margin; keep both layers before activation."""
     wide, narrow = int(fit.sizes[1]), int(fit.sizes[2])
     w = fit.weights
@@ -88,8 +88,8 @@ def backwards(
     fit: Fit,
     samples: Samples,
     k: int,
-    d_win: float,
-    d_margin: float,
+    d_win: Any,
+    d_margin: Any,
     sums: Ints,
     hidden: Ints,
     back: Ints,

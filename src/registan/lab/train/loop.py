@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from registan.bots.bot import Bot
 from registan.bots.greedy import GreedyBot
 from registan.bots.learned import LearnedBot
 from registan.core.game import Box, Game
@@ -83,7 +84,7 @@ def compared(training: Training, folder: Path, crew: Crew, games: int) -> Point:
     checkpoint.save(folder, training)
     players = training.settings.players
     mine = LearnedBot(f"learned:{now}", str(now))
-    rivals = [GreedyBot(), *(LearnedBot(f"learned:{file}", str(file)) for file in before if file != now)]
+    rivals: list[Bot] = [GreedyBot(), *(LearnedBot(f"learned:{file}", str(file)) for file in before if file != now)]
     found = [wins(training.game, training.box, players, [mine, rival], games, training.seed, crew) for rival in rivals]
     return Point(
         training.rounds,
@@ -96,9 +97,7 @@ def compared(training: Training, folder: Path, crew: Crew, games: int) -> Point:
     )
 
 
-def wins(
-    game: Game, box: Box, players: int, bots: list[LearnedBot | GreedyBot], games: int, seed: int, crew: Crew
-) -> Estimate:
+def wins(game: Game, box: Box, players: int, bots: list[Bot], games: int, seed: int, crew: Crew) -> Estimate:
     """Return how often the first bot wins against as many of the second as there are other seats."""
     arena = Arena(Run(game, box, players, {}, bots, games, seed))
     played: list[Played] = []

@@ -8,12 +8,12 @@ sample's target is how the game ended for the seat, mixed with what the net thou
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from registan.bots.learned import closer_look, judge, outcome
-from registan.bots.net import OUTPUTS, Net, Scratch
+from registan.bots.learned import closer_look, judge, outcome, rate
+from registan.bots.net import OUTPUTS, Net, Scratch, look
 from registan.core import chance as dice
 from registan.core import rules
 from registan.core.compiled import compiled
@@ -27,6 +27,7 @@ PLAN = record_type(
         ("heat", "f8"),  # how far below the best an action must be to be played e times less often
         ("lamda", "f8"),  # how much of a target is what followed rather than what the net thinks
         ("margin", "f8"),  # the weight of the margin in a choice
+        ("glance", "f8"),  # the weight of what an action seems worth at a glance
         ("scale", "f8"),  # points that are a clear win
         ("keep", "f8"),  # the share of decisions that are kept as samples
         ("look", "f8"),  # the share of decisions before which what a seat knows is kept as well
@@ -77,15 +78,11 @@ def keep(samples: Samples, n: int, rows: Ints, inputs: Ints, seat: int, stored: 
 
 
 @compiled
-def warm_choice(values: Ints, n: int, margin: float, heat: float, rng: Ints, odds: Ints) -> int:
+def warm_choice(values: Ints, n: int, best: int, heat: float, rng: Ints, odds: Ints) -> int:
     """Return one of n actions, mostly one of the best (Boltzmann)."""
-    best = -1.0
-    for i in range(n):
-        odds[i] = (1.0 - margin) * values[i, 0] + margin * (0.5 + 0.5 * values[i, 1])
-        best = max(best, odds[i])
     total = 0.0
     for i in range(n):
-        odds[i] = np.exp((odds[i] - best) / heat)
+        odds[i] = np.exp((values[i, 2] - values[best, 2]) / heat)
         total += odds[i]
     left = total * float(dice.draw(rng)) / 4294967296.0
     for i in range(n):
@@ -162,8 +159,7 @@ def play_to_learn(
                     rules.act(box, views[0], seat, action)
                     if views[0].over == 0:
                         rules.hide(box, views[0], seat)
-                        room.after[:] = 0.0
-                        rules.inputs(box, views[0], seat, room.after)
+                        look(box, views[0], seat, room.after)
                         keep(samples, n, net.rows, room.after, seat, True)
                         n += 1
             else:
@@ -175,7 +171,8 @@ def play_to_learn(
                     rules.hide(box, views[0], seat)
                     mine = Net(net.sizes, net.rows, league[kind])
                     judge(box, views[0], seat, mine, room, worlds, rng, actions, count, plan.scale, points, values)
-                    chosen = warm_choice(values, count, plan.margin, plan.heat, rng, odds)
+                    best = rate(box, views[0], seat, actions, count, worth, plan.margin, plan.glance, values)
+                    chosen = warm_choice(values, count, best, plan.heat, rng, odds)
                     action = int(actions[chosen])
                     if learns:
                         if dice.draw(rng) < plan.look * 4294967296.0:
@@ -187,8 +184,7 @@ def play_to_learn(
                         stored = views[0].over == 0 and dice.draw(rng) < plan.keep * 4294967296.0
                         if stored:
                             rules.hide(box, views[0], seat)
-                            room.after[:] = 0.0
-                            rules.inputs(box, views[0], seat, room.after)
+                            look(box, views[0], seat, room.after)
                         samples.targets[n, 0] = values[chosen, 0]
                         samples.targets[n, 1] = values[chosen, 1]
                         keep(samples, n, net.rows, room.after, seat + SEATS, stored)
@@ -199,8 +195,7 @@ def play_to_learn(
             if s.over == 0 and learns and dice.draw(rng) < plan.look * 4294967296.0:
                 views[0] = s
                 rules.hide(box, views[0], other)
-                room.after[:] = 0.0
-                rules.inputs(box, views[0], other, room.after)
+                look(box, views[0], other, room.after)
                 keep(samples, n, net.rows, room.after, other, True)
                 n += 1
         if s.over == 0:
@@ -209,8 +204,3 @@ def play_to_learn(
         longest = max(longest, n - first)
         game += 1
     return n, game
-
-
-def desk(state: Any, guesses: int, closer: int) -> tuple[Any, Any]:
-    """Return the worlds to try actions in, and room for the values of actions."""
-    return np.zeros(2 + guesses, state), np.zeros((closer, 2))

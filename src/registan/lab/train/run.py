@@ -9,14 +9,13 @@ from pathlib import Path
 import numpy as np
 
 from registan.bots import net as nets
-from registan.bots.learned import scale_of
+from registan.bots.learned import glance_of, scale_of
 from registan.bots.net import Net
 from registan.core import batch
 from registan.core.box import blank
 from registan.core.compiled import jit
 from registan.core.engine import Engine
 from registan.core.game import SEATS, Box, Game, Ints
-from registan.core.registry import find
 from registan.lab.train import fit as fitting
 from registan.lab.train.play import GREEDY, PLAN, Samples, blank_samples, play_to_learn
 from registan.lab.train.settings import Settings
@@ -26,7 +25,7 @@ from registan.lab.train.settings import Settings
 class Task:
     """A part of a round of self-play that any worker can do. It can be pickled."""
 
-    key: str
+    game: Game
     box: Box
     settings: Settings
     players: int
@@ -41,15 +40,15 @@ class Task:
 
 def play(task: Task) -> tuple[Samples, int]:
     """Play the games of a task; return what was kept of them, and how many games it was."""
-    game, how = find(task.key), task.settings
+    game, how = task.game, task.settings
     engine = Engine(game, task.box, compiled=True)
     net = Net(task.sizes, nets.rows_of(game, task.players), task.league[0])
     plan = blank(PLAN)
     plan.heat, plan.lamda, plan.margin, plan.scale = task.heat, how.lamda, how.margin, scale_of(game)
-    plan.keep, plan.look, plan.watch = how.keep, how.look, task.watch
+    plan.keep, plan.look, plan.watch, plan.glance = how.keep, how.look, task.watch, glance_of(game)
     samples = blank_samples(task.samples, how.inputs)
     start = batch.blank(game, 1, task.players)
-    worlds, values = np.zeros(2 + how.guesses, game.rules.STATE), np.zeros((how.closer, 2))
+    worlds, values = np.zeros(2 + how.guesses, game.rules.STATE), np.zeros((how.closer, 3))
     n, games = engine.run(
         play_to_learn, start.copy(), start, net, task.league, seatings(task), task.seed, task.number, plan,
         nets.scratch(net), worlds, values, game.rules.MOST, samples,
@@ -62,6 +61,11 @@ def play(task: Task) -> tuple[Samples, int]:
         samples.targets[:n].copy(),
         samples.seats[:n].copy(),
     ), games
+
+
+def warm(training: Training) -> None:
+    """Compile self-play, or load it from disk: there is no room for a single game, so none is played."""
+    play(replace(training.tasks(0.0)[0], samples=1))
 
 
 def seatings(task: Task) -> Ints:
@@ -127,7 +131,7 @@ class Training:
         each = how.samples // len(counts)
         return [
             Task(
-                self.game.key,
+                self.game,
                 replace(self.box),
                 how,
                 n,

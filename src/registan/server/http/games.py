@@ -14,6 +14,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery, Parameter
 
 from registan.bots import LEVELS
+from registan.bots.ladder import ratings_of
 from registan.core.box import find_box
 from registan.core.game import Box, Game
 from registan.core.messages import LANGUAGES, catalogue
@@ -53,6 +54,8 @@ class GameInfo(msgspec.Struct):
     first: str
     """What the player who begins is called (start_player, first_doyen), empty if nobody can be named."""
     levels: list[str]
+    ratings: dict[str, tuple[int, int, int]]
+    """By level of the ladder: its rating with four players and the ends of its 95 % interval, if it was measured."""
     phrases: list[str]
     lessons: list[LessonInfo]
     """Its lessons, in order; a game may have none."""
@@ -87,6 +90,7 @@ def _info(game: Game) -> GameInfo:
         ticks=list(game.orders.TICKS) if game.orders is not None else [],
         first=game.first,
         levels=list(LEVELS),
+        ratings=ratings_of(game),
         phrases=list(PHRASES),
         lessons=_lessons(game.key),
     )

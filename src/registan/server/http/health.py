@@ -7,7 +7,7 @@ import ipaddress
 from typing import Any
 
 from litestar import MediaType, Request, Response, get
-from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST
 
 from registan.server.http.context import house_of
 
@@ -46,7 +46,7 @@ def metrics(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Metrics for Prometheus. They count what players must not know, so they are for operators only."""
     if not _operator(request):
         return Response(b"", status_code=403)
-    return Response(generate_latest(house_of(request).metrics.registry), media_type=CONTENT_TYPE_LATEST)
+    return Response(house_of(request).metrics.written(), media_type=CONTENT_TYPE_LATEST)
 
 
 ROUTES = [health, ready, metrics]

@@ -10,6 +10,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from registan.server.limits import BODY_SECONDS, HALF_REQUESTS, HEADER_SECONDS, UNREAD_SECONDS, Caps
+from registan.server.siblings import Siblings
 
 CLOSED = "connection: close\r\ncontent-length: 0\r\n\r\n"
 TIMED_OUT = f"HTTP/1.1 408 Request Timeout\r\n{CLOSED}".encode()
@@ -25,6 +26,9 @@ class HttpProtocol(H11Protocol):
     """For the head of a request, for its body, and for reading what was sent."""
     half: ClassVar[Counter[str]]
     """By address: the requests that are arriving."""
+    siblings: ClassVar[Siblings | None]
+    """The other processes of the house, which may get the connection."""
+    _fresh = True
     _arriving: asyncio.TimerHandle | None = None
     _unread: asyncio.TimerHandle | None = None
 
@@ -43,6 +47,10 @@ class HttpProtocol(H11Protocol):
         """Read on; another request may begin after the last one was answered."""
         if self.transport.is_closing():
             return
+        fresh, self._fresh = self._fresh, False
+        if fresh and self.siblings is not None and self.siblings.hand_over(data, self.transport):
+            self.transport.abort()  # this process's end of it: the other one has its own
+            return
         if self._arriving is None:
             self._arrives(self.seconds[0])
         had_head = self._has_head()
@@ -52,6 +60,11 @@ class HttpProtocol(H11Protocol):
         elif not had_head and self._has_head() and self._arriving is not None:
             self._arriving.cancel()
             self._arriving = self.loop.call_later(self.seconds[1], self._refuse, TIMED_OUT)
+
+    def adopted(self, head: bytes) -> None:
+        """Go on with a request that another process has read."""
+        self._fresh = False
+        self.data_received(head)
 
     def send_400_response(self, msg: str) -> None:
         """Refuse what is not HTTP, if no response has begun, and let nothing else be sent after that."""
@@ -128,8 +141,10 @@ class HttpProtocol(H11Protocol):
 
 
 def limited(
-    caps: Caps, seconds: tuple[float, float, float] = (HEADER_SECONDS, BODY_SECONDS, UNREAD_SECONDS)
+    caps: Caps,
+    seconds: tuple[float, float, float] = (HEADER_SECONDS, BODY_SECONDS, UNREAD_SECONDS),
+    siblings: Siblings | None = None,
 ) -> type[HttpProtocol]:
     """Return the protocol with the limits of a house, whose connections are counted together."""
-    shared: dict[str, Any] = {"most": caps.connections, "seconds": seconds, "half": Counter()}
+    shared: dict[str, Any] = {"most": caps.connections, "seconds": seconds, "half": Counter(), "siblings": siblings}
     return type("LimitedHttpProtocol", (HttpProtocol,), shared)

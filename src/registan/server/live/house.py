@@ -24,8 +24,9 @@ from registan.server.limits import (
     Caps,
 )
 from registan.server.live import forgetting
+from registan.server.live.asking import Asking
 from registan.server.live.counting import Counted
-from registan.server.live.idle import unused
+from registan.server.live.idle import is_idle, unused
 from registan.server.live.journal import Journal
 from registan.server.live.lobby import Lobby
 from registan.server.live.presence import Presences
@@ -37,6 +38,7 @@ from registan.server.live.table import LiveTable
 from registan.server.live.thinking import Guided, Thinking
 from registan.server.logs import log
 from registan.server.metrics import Metrics
+from registan.server.siblings import Siblings
 from registan.server.storage.bus import listen
 from registan.server.storage.documents import Documents
 from registan.server.storage.results import Results
@@ -44,7 +46,7 @@ from registan.server.storage.saving import Saver
 from registan.server.storage.sessions import Sessions
 from registan.server.storage.store import Store
 from registan.tables import events as e
-from registan.tables.bots import Question, questions, release, reply
+from registan.tables.bots import Choice, Question, questions, release, reply
 from registan.tables.clocks import catch_up
 from registan.tables.creation import check_deletable
 from registan.tables.hints import guide_question, hint_question, hint_rng
@@ -59,6 +61,8 @@ RETRY_SECONDS = 2.0
 """How long to wait before trying again what could not be stored."""
 TRIES = 8
 """How many races with other processes a request may lose before it is refused."""
+JUST_NOW = 1.0
+"""Seconds for which a table that was used stays in memory in any case: somebody may be about to watch it."""
 SAVE_TRIES = 2
 """How often to try to store a request before it is refused."""
 
@@ -91,7 +95,9 @@ class House:
         bus: str = "",
         bot_pace: int = BOT_PACE,
         caps: Caps | None = None,
+        siblings: Siblings | None = None,
     ) -> None:
+        self._siblings = siblings
         self.store, self.now, self.bot_pace = store, now, bot_pace
         self.metrics = Metrics()
         self.buckets = Buckets()
@@ -101,7 +107,9 @@ class House:
         self.open = True
         self._tables: dict[str, LiveTable] = {}
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
+        self._checking: asyncio.Task[None] | None = None
         self.thinking = Thinking(self.metrics, self.caps, workers)
+        self.asking = self._ask_together(workers)
         self._tasks: set[asyncio.Task[Any]] = set()
         self.presences = Presences(self._tables)
         self._bus = self.presences.bus = listen(store, self._announced, self.presences.told, bus)
@@ -122,6 +130,11 @@ class House:
         """Whether other processes serve the same tables."""
         return self._bus is not None
 
+    def _ask_together(self, workers: int) -> Asking | None:
+        """Return how bots are asked together with other processes, if the store lets processes do so."""
+        url = getattr(self.store, "url", None)
+        return Asking(self.store, url, self.thinking, self.caps, workers, self._wake) if url else None
+
     async def resume(self) -> None:
         """Let bots and clocks continue at the tables that were running when the house closed."""
         while True:
@@ -131,6 +144,8 @@ class House:
             except Exception as error:  # the store may be unreachable for a while
                 log.error("running tables are not known yet", why=repr(error))
                 await asyncio.sleep(RETRY_SECONDS)
+        if self._siblings is not None:  # the others wake theirs
+            tables = [table for table in tables if self._siblings.home(table)]
         while tables := [table for table in tables if not await self._resume(table)]:
             await asyncio.sleep(RETRY_SECONDS)
 
@@ -145,6 +160,12 @@ class House:
             return True
         self._schedule(live)
         return True
+
+    async def _wake(self, table: str) -> set[bytes]:
+        """Wake a table whose bots nobody plays for any more; return the ids of what they are asked now."""
+        await self._resume(table)
+        live = self._tables.get(table)
+        return {question.id(table) for question in questions(live.table)} if live is not None else set()
 
     async def watch_sessions(self) -> None:
         """Disconnect the devices that are signed out through other processes."""
@@ -166,6 +187,8 @@ class House:
     async def close(self) -> None:
         """Finish the work in progress, disconnect the watchers, and close the store."""
         self.open = False
+        if self.asking is not None:
+            self.asking.stop()
         for live in self._tables.values():
             if live.timer is not None:
                 live.timer.cancel()
@@ -174,18 +197,26 @@ class House:
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=SHUTDOWN_SECONDS)
         self.reviews.close()
+        if self.asking is not None:
+            await self._in_time(self.asking.close())
         for threads in (self.thinking, self.recomputing, self.studies):
             threads.close()
+        await self._in_time(self._close_rest())
+        await self.store.close()
+
+    async def _close_rest(self) -> None:
+        if self.notices is not None:
+            await self.notices.close()
+        await self.saver.close()
+        if self._bus is not None:
+            await self._bus.close()
+
+    async def _in_time(self, closing: Coroutine[Any, Any, None]) -> None:
         try:
             async with asyncio.timeout(SHUTDOWN_SECONDS):
-                if self.notices is not None:
-                    await self.notices.close()
-                await self.saver.close()
-                if self._bus is not None:
-                    await self._bus.close()
+                await closing
         except Exception as error:
             log.error("the house does not close in order", why=repr(error))
-        await self.store.close()
 
     # Tables.
 
@@ -218,6 +249,8 @@ class House:
             live = LiveTable(await self.journal.read(table))
             self._tables[table] = live
             self.unload_idle()
+            if self.shared:
+                self._schedule(live)  # the process that has let its bots think may be gone
             return live
         finally:
             del self._loading[table]
@@ -403,12 +436,16 @@ class House:
     async def _think(self, table: str, question: Question) -> None:
         """Let a bot think, and play the move it chose."""
         try:
-            choice = await self.thinking.answer(question, (await self.table(table)).table.created.host, table)
+            choice = await self._choose(table, question)
+            if choice is None:
+                return
             if question.since is not None and self.open:
                 now = self.now()
                 await asyncio.sleep((release(question.since, now, self.bot_pace) - now) / 1000)
             if self.open:
                 await self.act(table, lambda t, now: reply(t, question, choice, now))
+                if self.asking is not None:
+                    self.asking.given(question, table)
         except Deleted:
             return
         except Exception:
@@ -416,6 +453,16 @@ class House:
             (await self.table(table)).asked.discard((question.seat, question.moment))
             asyncio.get_running_loop().call_later(RETRY_SECONDS, self._tick, table)
             raise
+
+    async def _choose(self, table: str, question: Question) -> Choice | None:
+        """Return a bot's choice, None if another process has played it."""
+        live = await self.table(table)
+        host = live.table.created.host
+        if self.asking is None:
+            return await self.thinking.answer(question, host, table)
+        return await self.asking.answer(
+            question, host, table, lambda: self.open and (question.seat, question.moment) in live.asked
+        )
 
     async def _keep_results(self, live: LiveTable) -> None:
         """Store the results of a game that is over, again if a card was sold after the end."""
@@ -450,6 +497,13 @@ class House:
             live.reset()
             self.metrics.tables.set(len(self._tables))
 
+    def _let_go(self, live: LiveTable) -> None:
+        """Remove a table from memory that nobody uses here and somebody does elsewhere."""
+        if live.timer is not None:
+            live.timer.cancel()
+        del self._tables[live.table.created.table]
+        self.metrics.tables.set(len(self._tables))
+
     def unload_idle(self) -> None:
         """Remove from memory what nobody has used for a while."""
         for table in unused(self._tables, time.monotonic()):
@@ -478,15 +532,37 @@ class House:
     def _announced(self, table: str, seq: int) -> None:
         """Catch up with a log that another process has added to; with all of them if an announcement was missed."""
         if not table:
-            for name, missed in self._tables.items():
-                self._spawn(self._learn(missed), name)
+            if self._checking is None or self._checking.done():
+                self._checking = asyncio.ensure_future(self._check_all())
             return
         live = self._tables.get(table)
-        if live is not None and live.table.seq < seq:
-            self._spawn(self._learn(live), table)
+        if live is None or live.table.seq >= seq:
+            return
+        if time.monotonic() - live.used > JUST_NOW and self._unneeded(live):
+            self._let_go(live)  # whoever has added to the log goes on with it
+        else:
+            self._spawn(self._learn(live, seq), table)
 
-    async def _learn(self, live: LiveTable) -> None:
+    def _unneeded(self, live: LiveTable) -> bool:
+        """Whether nobody needs a table here: no watcher, no writer, and no bot that this process has asked."""
+        if self.asking is None:
+            return is_idle(live)
+        quiet = not live.watchers and not live.lock.locked() and live.unsettled is None
+        return quiet and self.asking.leaves(live.table.created.table)
+
+    async def _check_all(self) -> None:
+        """Catch up with all logs that have grown while nobody told."""
+        try:
+            lengths = await self.store.lengths(list(self._tables))
+        except Unavailable:
+            return  # this is done again while nobody tells, and when somebody does
+        for table, seq in lengths.items():
+            self._announced(table, seq)
+
+    async def _learn(self, live: LiveTable, seq: int) -> None:
         async with live.lock:
+            if live.table.seq >= seq:
+                return  # it was this process itself that had added to the log
             try:
                 if not await self._catch_up(live) and await self.journal.deleted(live.table.created.table):
                     self._forget(live)

@@ -105,6 +105,11 @@ class Lane(Generic[T]):
             raise Slow
         return job.answered.result()
 
+    @property
+    def free(self) -> bool:
+        """Whether a thread has nothing to do."""
+        return len(self._turns) < self.size
+
     def close(self) -> None:
         """Let the threads end after what they are doing."""
         for thread in self._threads | self._lost:

@@ -32,7 +32,7 @@ from registan.server.metrics import Metrics
 from registan.tables.bots import AT_A_GLANCE, LAST_RESORT, Choice, Question, looks_ahead
 from registan.tables.hints import GuideQuestion, HintQuestion
 
-EXPECTED = {"master": 1.0, "merchant": 0.1}
+EXPECTED = {"master": 1.0, "vizier": 0.15, "caravaneer": 0.05, "merchant": 0.02}
 """Seconds that a bot of a level probably thinks; the others answer at once."""
 AT_ONCE = 0.005
 KNOWN_FAILURES = 100
@@ -78,7 +78,7 @@ class Thinking:
         limit: float = THINKING_LIMIT,
     ) -> None:
         self.metrics, self.patience, self.limit = metrics, patience, limit
-        self._open = Floor("bot", max(1, workers), caps, now, shared=False)
+        self._open = Floor("bot", workers, caps, now, shared=False)
         self._quiet = Floor("quiet-bot", 1, caps, now, shared=True)
         self._hints: Lane[list[Json]] = Lane("hint", 1)
         self._hint_budget = Budget(caps.thinking_of_table, caps.thinking_of_person, THINKING_WINDOW, now)
@@ -98,13 +98,25 @@ class Thinking:
         self._reviews.close()
         self._aside.close()
 
+    def free(self, quiet: bool) -> bool:
+        """Whether a search would begin at once."""
+        return self._floor(quiet).search.free
+
     async def answer(self, question: Question, person: str, table: str) -> Choice:
         """Return a bot's choice; `person` is whose table it is."""
+        level, why = question.level_now()
+        if looks_ahead(question.engine.game, level) and self._floor(question.quiet).budget.spent(person, table):
+            level, why = AT_A_GLANCE, "budget"
+        choice, _ = await self.at_level(question, person, table, level, why)
+        return choice
+
+    async def at_level(self, question: Question, person: str, table: str, level: str, why: str) -> tuple[Choice, float]:
+        """Return a bot's choice at a level, or at a lower one if that takes too long, and its processor seconds."""
         start = time.perf_counter()
         self._answering += not question.quiet
         try:
             with self.metrics.thinking.track_inprogress():
-                choice = await self._answer(question, person, table, self._quiet if question.quiet else self._open)
+                choice, seconds = await self._answer(question, person, table, level, why)
         finally:
             self._answering -= not question.quiet
         self.metrics.thought.observe(time.perf_counter() - start)
@@ -112,7 +124,10 @@ class Thinking:
             self.metrics.lowered.labels(choice.why).inc()
         for failure in choice.failures:
             self._failed(question, failure)
-        return choice
+        return choice, seconds
+
+    def _floor(self, quiet: bool) -> Floor:
+        return self._quiet if quiet else self._open
 
     def check_hint(self, question: HintQuestion, person: str, table: str) -> None:
         """Raise BadInput if the search is not compiled yet, TooManyRequests if there were too many hints."""
@@ -163,13 +178,11 @@ class Thinking:
         self._aside_budget.spend(person, "", spent)
         return result
 
-    async def _answer(self, question: Question, person: str, table: str, floor: Floor) -> Choice:
-        level, why = question.level_now()
-        if looks_ahead(level) and floor.budget.spent(person, table):
-            level, why = AT_A_GLANCE, "budget"
-        slow: list[str] = []
+    async def _answer(self, question: Question, person: str, table: str, level: str, why: str) -> tuple[Choice, float]:
+        floor, slow = self._floor(question.quiet), list[str]()
+        game = question.engine.game
         for tried in dict.fromkeys((level, AT_A_GLANCE, LAST_RESORT)):
-            lane = floor.search if looks_ahead(tried) else floor.glance
+            lane = floor.search if looks_ahead(game, tried) else floor.glance
             work = partial(question.think, tried, why)
             times = EXPECTED.get(tried, AT_ONCE), self.patience, self.limit
             try:
@@ -181,7 +194,7 @@ class Thinking:
                 slow.append(f"{tried} did not answer in {self.limit} s")
             else:
                 floor.budget.spend(person, table, seconds)
-                return replace(choice, failures=(*slow, *choice.failures))
+                return replace(choice, failures=(*slow, *choice.failures)), seconds
         raise TimeoutError(*slow)
 
     def _failed(self, question: Question, failure: str) -> None:

@@ -9,19 +9,23 @@ from typing import Any, Protocol
 from registan.core.errors import BadInput
 from registan.server.limits import CONNECT_SECONDS
 from registan.server.logs import log
+from registan.server.storage.listening import ALIVE_SECONDS, RETRY_SECONDS, Listening
 from registan.server.storage.store import Store
 
 Listener = Callable[[str, int], None]
-"""Called with a table and the length of its log; with an empty name after announcements may have been missed."""
+"""Called with a table and the length of its log; with an empty name when announcements may have been missed: while
+there is no connection, again and again."""
 Hearer = Callable[[str], None]
 """Called with what a process tells the others of its connections. Nothing is lost with it: it is told again."""
 CHANNEL = "registan"
 CONNECTED = "registan_connected"
 """The channel for who is connected."""
-RETRY_SECONDS = 1.0
-"""How long to wait before reconnecting."""
-ALIVE_SECONDS = 5.0
-"""How often to check that a connection that only listens is alive: a network that is cut says nothing."""
+PATIENCE = {
+    "socket_connect_timeout": CONNECT_SECONDS,
+    "socket_timeout": CONNECT_SECONDS,
+    "health_check_interval": ALIVE_SECONDS,
+}
+"""How long Redis may take to answer."""
 
 
 class Bus(Protocol):
@@ -41,63 +45,26 @@ class Bus(Protocol):
 
 
 class PostgresBus:
-    """Listens to the announcements that PostgreSQL sends with each commit; reconnects when the connection is lost."""
+    """Listens to the announcements that PostgreSQL sends with each commit."""
 
     def __init__(self, url: str, listener: Listener, hearer: Hearer) -> None:
-        self._url, self._listener, self._hearer = url, listener, hearer
-        self._db: Any = None
-        self._using = asyncio.Lock()
-        self._task = asyncio.create_task(self._listen())
+        self._listener = listener
+        self._listening = Listening(url, {CHANNEL: self._heard, CONNECTED: hearer}, lambda: listener("", 0))
 
     def announce(self, table: str, seq: int) -> None:
         """Do nothing: the commit has announced it."""
 
     async def tell(self, texts: list[str]) -> None:
         """Tell the other processes who is connected."""
-        async with self._using:
-            if self._db is not None:
-                sql = f"SELECT pg_notify('{CONNECTED}', told) FROM unnest($1::text[]) told"
-                await self._db.execute(sql, texts, timeout=CONNECT_SECONDS)
+        await self._listening.tell(CONNECTED, texts)
 
-    async def _listen(self) -> None:
-        import asyncpg
-
-        while True:
-            try:
-                db: Any = await asyncpg.connect(self._url, timeout=CONNECT_SECONDS)
-                try:
-                    await self._hear(db)
-                finally:
-                    self._db = None
-                    db.terminate()
-            except Exception as error:
-                log.warning("announcements are not heard", why=repr(error))
-                await asyncio.sleep(RETRY_SECONDS)
-
-    async def _hear(self, db: Any) -> None:
-        """Listen until the connection is lost."""
-        lost = asyncio.Event()
-        db.add_termination_listener(lambda _: lost.set())
-        await db.add_listener(CHANNEL, self._notified)
-        await db.add_listener(CONNECTED, lambda _db, _pid, _channel, text: self._hearer(text))
-        self._db = db
-        self._listener("", 0)
-        while not lost.is_set():
-            try:
-                async with asyncio.timeout(ALIVE_SECONDS):
-                    await lost.wait()
-            except TimeoutError:
-                async with self._using:
-                    await db.execute("SELECT 1", timeout=CONNECT_SECONDS)
-
-    def _notified(self, _db: Any, _pid: int, _channel: str, text: str) -> None:
+    def _heard(self, text: str) -> None:
         table, _, seq = text.partition(" ")
         self._listener(table, int(seq))
 
     async def close(self) -> None:
         """Stop listening."""
-        self._task.cancel()
-        await asyncio.gather(self._task, return_exceptions=True)
+        await self._listening.close()
 
 
 class RedisBus:
@@ -143,15 +110,22 @@ class RedisBus:
                 async with self._client.pubsub(ignore_subscribe_messages=True) as channel:
                     await channel.subscribe(CHANNEL, CONNECTED)
                     self._listener("", 0)
-                    async for message in channel.listen():
-                        if message["channel"] == CONNECTED.encode():
-                            self._hearer(message["data"].decode())
-                            continue
-                        table, _, seq = message["data"].decode().partition(" ")
-                        self._listener(table, int(seq))
+                    while True:
+                        # Without a word for a while, the client asks for a sign of life, and fails without one.
+                        message = await channel.get_message(timeout=ALIVE_SECONDS)
+                        if message is not None:
+                            self._heard(message["channel"], message["data"].decode())
             except Exception as error:
                 log.warning("announcements are not heard", why=repr(error))
+                self._listener("", 0)  # meanwhile the store is asked again and again
                 await asyncio.sleep(RETRY_SECONDS)
+
+    def _heard(self, channel: bytes, text: str) -> None:
+        if channel == CONNECTED.encode():
+            self._hearer(text)
+        else:
+            table, _, seq = text.partition(" ")
+            self._listener(table, int(seq))
 
     async def close(self) -> None:
         """Stop listening."""
@@ -169,9 +143,9 @@ def _redis(url: str) -> Any:
         from redis import asyncio as aioredis
     except ImportError:
         raise BadInput("error.house.no_redis") from None
-    make: Callable[[str], Any] = aioredis.from_url
+    make: Callable[..., Any] = aioredis.from_url
     try:
-        return make("redis" + url.removeprefix("valkey") if url.startswith("valkey") else url)
+        return make("redis" + url.removeprefix("valkey") if url.startswith("valkey") else url, **PATIENCE)
     except ValueError:
         raise BadInput("error.house.bus_url") from None
 

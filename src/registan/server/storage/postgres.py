@@ -14,6 +14,7 @@ from registan.core.errors import BadInput
 from registan.server.errors import Unavailable
 from registan.server.limits import CONNECT_SECONDS, QUERY_SECONDS, SHUTDOWN_SECONDS
 from registan.server.logs import log
+from registan.server.storage import thoughts
 from registan.server.storage.bus import CHANNEL
 from registan.server.storage.store import Conflict, Stored, unavailable
 from registan.server.storage.summary import DELETED, PARTS, TableSummary, recovered, summaries, tombstone
@@ -120,6 +121,7 @@ async def migrate(db: Any, upto: int = len(MIGRATIONS)) -> None:
             await db.execute(MIGRATIONS[number])
         await db.execute("DELETE FROM schema_version")
         await db.execute("INSERT INTO schema_version VALUES ($1)", max(version, upto))
+        await db.execute(thoughts.TABLES)  # nothing in them outlives a crash, so they have no version
 
 
 class PostgresStore:
@@ -133,14 +135,15 @@ class PostgresStore:
         self._task = asyncio.create_task(self._write())
 
     @classmethod
-    async def open(cls, url: str) -> PostgresStore:
+    async def open(cls, url: str, upgrade: bool = True) -> PostgresStore:
         """Connect, and bring the schema up to date."""
         try:
-            db = await asyncpg.connect(url, timeout=CONNECT_SECONDS)
-            try:
-                await migrate(db)
-            finally:
-                await db.close(timeout=CONNECT_SECONDS)
+            if upgrade:
+                db = await asyncpg.connect(url, timeout=CONNECT_SECONDS)
+                try:
+                    await migrate(db)
+                finally:
+                    await db.close(timeout=CONNECT_SECONDS)
             pool = await asyncpg.create_pool(
                 url, min_size=1, max_size=8, timeout=CONNECT_SECONDS, server_settings=SETTINGS
             )
@@ -278,7 +281,7 @@ class PostgresStore:
             if not await self._lock(db, last):
                 raise Conflict
             await self._insert(db, last)
-            for part in PARTS:
+            for part in (*PARTS, "thoughts"):
                 await db.execute(f"DELETE FROM {part} WHERE table_id = $1", summary.table)
 
     async def keep_snapshot(self, table: str, seen: int, data: bytes) -> None:
@@ -306,6 +309,11 @@ class PostgresStore:
         """Return the events of a table from number `after` + 1 on."""
         sql = "SELECT data FROM events WHERE table_id = $1 AND seq > $2 ORDER BY seq"
         return [row[0] for row in await self.fetch(sql, table, after)]
+
+    async def lengths(self, tables: list[str]) -> dict[str, int]:
+        """Return how many events the logs of tables have."""
+        rows = await self.fetch("SELECT id, seen FROM tables WHERE id = ANY($1::text[])", tables)
+        return {row[0]: row[1] for row in rows}
 
     async def listed(self, most: int) -> list[TableSummary]:
         """Return the public tables that are not over, the latest first."""

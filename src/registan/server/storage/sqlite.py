@@ -202,6 +202,12 @@ class SqliteStore:
         rows = await self._read("SELECT data FROM events WHERE table_id = ? AND seq > ? ORDER BY seq", table, after)
         return [row[0] for row in rows]
 
+    async def lengths(self, tables: list[str]) -> dict[str, int]:
+        """Return how many events the logs of tables have."""
+        sql = "SELECT id, seen FROM tables WHERE id IN (SELECT value FROM json_each(?))"
+        rows = await self._read(sql, msgspec.json.encode(tables).decode())
+        return {row[0]: row[1] for row in rows}
+
     async def listed(self, most: int) -> list[TableSummary]:
         """Return the public tables that are not over, the latest first."""
         sql = "SELECT card, id FROM tables WHERE listed AND status IN ('open', 'dealing', 'running', 'paused') "

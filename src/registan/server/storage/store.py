@@ -57,6 +57,10 @@ class Store(Protocol):
         """Return the events of a table from number `after` + 1 on; an empty list if there is no such table."""
         ...
 
+    async def lengths(self, tables: list[str]) -> dict[str, int]:
+        """Return how many events the logs of tables have, those of deleted ones included."""
+        ...
+
     async def delete(self, summary: TableSummary, seen: int) -> None:
         """Delete a table whose log has `seen` events; otherwise raise Conflict. Only its tombstone stays."""
         ...

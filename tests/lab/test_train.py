@@ -1,0 +1,244 @@
+"""Learning: a run gets better, gives the same net again, goes on where it stopped; what it writes can be used."""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from registan.bots import net as nets
+from registan.bots.learned import LearnedBot
+from registan.bots.random import RandomBot
+from registan.core.box import find_box
+from registan.core.errors import BadInput
+from registan.core.registry import find
+from registan.lab.estimates import Estimate
+from registan.lab.train import checkpoint
+from registan.lab.train.curve import Point, curve, read_points
+from registan.lab.train.loop import Crew, Limit, compared, train, wins
+from registan.lab.train.onnx import exported
+from registan.lab.train.run import Training, begin
+from registan.lab.train.settings import Settings
+from registan_well import GAME as WELL
+from tests.lab.command import run
+
+SMALL = Settings(first=24, second=8, samples=6000, rate=0.01, rate_end=0.002, average=0.05, players=3, watch=0.3)
+GAMES = 120
+
+
+def learned(folder: Path, rounds: int, of: int, training: Training | None = None) -> Training:
+    """Learn for some rounds of a run of that many."""
+    folder.mkdir(exist_ok=True)
+    training = training or begin(WELL, find_box(WELL), SMALL, seed=3)
+    limit = Limit(rounds=of)
+    while training.rounds < rounds:
+        done = limit.done(training)
+        training.learn(Crew().play(training.tasks(done)), done)
+    return training
+
+
+def test_a_short_run_wins_more_than_it_did_at_the_start(tmp_path: Path) -> None:
+    training = begin(WELL, find_box(WELL), SMALL, seed=3)
+    for place in ("start", "end"):
+        checkpoint.save_weights(tmp_path / f"{place}.npz", training)
+        if place == "start":
+            learned(tmp_path, 10, 10, training)
+    bots = {place: LearnedBot(place, str(tmp_path / f"{place}.npz")) for place in ("start", "end")}
+    found = {place: wins(WELL, find_box(WELL), 3, [bot, RandomBot()], 1500, 7, Crew()) for place, bot in bots.items()}
+    assert found["end"].low > 0.4
+    assert found["end"].low > found["start"].high
+
+
+def test_the_same_seed_learns_the_same_on_any_number_of_threads_and_after_an_interruption(tmp_path: Path) -> None:
+    whole = learned(tmp_path / "whole", 4, 4)
+    first = learned(tmp_path / "part", 2, 4)
+    checkpoint.save(tmp_path / "part", first)
+    back = checkpoint.load(tmp_path / "part", WELL, find_box(WELL))
+    assert (back.rounds, back.games, back.samples) == (2, first.games, first.samples)
+    rest = learned(tmp_path / "part", 4, 4, back)
+    assert rest.fit.weights.tobytes() == whole.fit.weights.tobytes()
+    assert rest.fit.average.tobytes() == whole.fit.average.tobytes()
+    threads = begin(WELL, find_box(WELL), SMALL, seed=3)
+    for _ in range(4):
+        threads.learn(Crew(workers=2).play(threads.tasks(threads.rounds / 4)), threads.rounds / 4)
+    assert threads.fit.weights.tobytes() == whole.fit.weights.tobytes()
+    other = begin(WELL, find_box(WELL), SMALL, seed=4)
+    assert other.fit.weights.tobytes() != begin(WELL, find_box(WELL), SMALL, seed=3).fit.weights.tobytes()
+
+
+def test_a_run_writes_its_net_its_progress_and_goes_on(tmp_path: Path) -> None:
+    training = begin(WELL, find_box(WELL), SMALL, seed=1)
+    told: list[float] = []
+    points = list(train(training, tmp_path, Limit(rounds=2), Crew(), GAMES, told.append))
+    assert told == [0.5, 1.0]
+    assert [point.rounds for point in points] == [1, 2]
+    assert points[0].before is None
+    assert points[1].before is not None
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "checkpoint.npz", "weights.npz", "weights-000001.npz", "weights-000002.npz",
+    }  # fmt: skip
+    sizes, weights = nets.read(tmp_path / "weights.npz", WELL)
+    assert np.allclose(weights, training.fit.average, atol=1e-2, rtol=1e-2)
+    assert sizes.tolist() == training.fit.sizes.tolist()
+    again = begin(WELL, find_box(WELL), SMALL, seed=1, start=tmp_path / "weights.npz")
+    assert np.array_equal(again.fit.weights, weights)
+    assert (
+        list(train(checkpoint.load(tmp_path, WELL, find_box(WELL)), tmp_path, Limit(rounds=2), Crew(), 1, print)) == []
+    )
+
+
+def test_what_is_not_a_run_is_refused(tmp_path: Path) -> None:
+    box = find_box(WELL)
+    checks = {}
+    with pytest.raises(BadInput) as caught:
+        checkpoint.load(tmp_path, WELL, box)
+    checks["nothing"] = caught.value.key
+    training = begin(WELL, box, SMALL, seed=1)
+    checkpoint.save(tmp_path, training)
+    other = find("khiva")
+    with pytest.raises(BadInput) as caught:
+        checkpoint.load(tmp_path, other, find_box(other))
+    checks["other"] = caught.value.key
+    with pytest.raises(BadInput) as caught:
+        checkpoint.load(tmp_path, WELL, replace(box, sha256="0" * 64))
+    checks["box"] = caught.value.key
+    path = tmp_path / "checkpoint.npz"
+    path.write_bytes(path.read_bytes()[:1000])
+    with pytest.raises(BadInput) as caught:
+        checkpoint.load(tmp_path, WELL, box)
+    checks["broken"] = caught.value.key
+    assert checks == {
+        "nothing": "lab.train.nothing", "other": "lab.train.other", "box": "lab.train.other",
+        "broken": "lab.train.broken",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["chess"], "chess"),
+        (["khiva", "--minutes", 0], "--minutes"),
+        (["khiva", "--rounds", 0], "--rounds"),
+        (["khiva", "--minutes", 1, "--rounds", 1], "not both"),
+        (["khiva", "--players", 7], "7"),
+        (["khiva", "--games", 0], "--games"),
+        (["khiva", "--resume"], "no training run"),
+        (["khiva", "--on", "moon"], "moon"),
+        (["khiva", "--start", "none.npz"], "none.npz"),
+        (["export", "khiva", "--weights", "none.npz"], "none.npz"),
+        (["export", "khiva", "--players", 9], "9"),
+    ],
+)
+def test_bad_input_is_told_and_leaves_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[object], told: str
+) -> None:
+    out = tmp_path / "out"
+    code, _, err = run(capsys, "train", *words, "--out", out)
+    assert code == 2
+    assert told in err
+    assert err.count("\n") == 1
+    assert not out.exists()
+
+
+def test_a_folder_with_a_run_is_not_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "checkpoint.npz").write_bytes(b"mine")
+    code, _, err = run(capsys, "train", "khiva", "--rounds", 1, "--out", tmp_path)
+    assert (code, "--resume" in err) == (2, True)
+    assert (tmp_path / "checkpoint.npz").read_bytes() == b"mine"
+
+
+def test_progress_is_kept_as_lines_and_drawn(tmp_path: Path) -> None:
+    points = [
+        Point(5, 1.5, 100, 2000, 0.2, Estimate(0.3, 0.25, 0.35)),
+        Point(9, 3.0, 200, 4000, 0.1, Estimate(0.4, 0.35, 0.45), Estimate(0.3, 0.2, 0.4)),
+    ]
+    file = tmp_path / "progress.jsonl"
+    file.write_text("".join(point.line() + "\n" for point in points))
+    assert read_points(file) == points
+    assert read_points(tmp_path / "none.jsonl") == []
+    picture = curve(points, 0.25, "A < B", "fr")
+    assert picture.count("<circle") == 2
+    assert "A &lt; B" in picture
+    file.write_text("{")
+    with pytest.raises(BadInput):
+        read_points(file)
+
+
+def fields(data: bytes) -> Iterator[tuple[int, Any]]:
+    """Read the fields of a protocol buffer, as anybody would who has only its description."""
+    at = 0
+
+    def varint() -> int:
+        nonlocal at
+        value = shift = 0
+        while True:
+            byte = data[at]
+            at += 1
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return value
+
+    while at < len(data):
+        tag = varint()
+        if tag & 7 == 0:
+            yield tag >> 3, varint()
+        else:
+            assert tag & 7 == 2
+            size = varint()
+            yield tag >> 3, data[at : at + size]
+            at += size
+
+
+OPERATIONS: dict[str, Callable[..., Any]] = {
+    "MatMul": lambda a, b: a @ b,
+    "Add": lambda a, b: a + b,
+    "Relu": lambda a: np.maximum(a, 0),
+    "Sigmoid": lambda a: 1 / (1 + np.exp(-a)),
+    "Tanh": np.tanh,
+}
+
+
+def test_an_onnx_file_says_the_same_as_the_net() -> None:
+    game = find("khiva")
+    net = nets.make(game, 4, *nets.fresh(game, seed=2, first=32, second=8))
+    inputs = np.random.default_rng(1).uniform(-1, 1, (3, net.inputs)).astype(np.float32)
+    graph = dict(fields(exported(net, "test")))[7]
+    values: dict[str, Any] = {"inputs": inputs}
+    for number, tensor in fields(graph):
+        if number == 5:
+            shape = [size for field, size in fields(tensor) if field == 1]
+            told = dict(fields(tensor))
+            floats = struct.unpack(f"<{len(told[9]) // 4}f", told[9])
+            values[told[8].decode()] = np.array(floats, np.float32).reshape(shape)
+    for number, node in fields(graph):
+        if number == 1:
+            names = [name.decode() for field, name in fields(node) if field == 1]
+            told = dict(fields(node))
+            values[told[2].decode()] = OPERATIONS[told[4].decode()](*(values[name] for name in names))
+    room = nets.scratch(net)
+    for row in range(3):
+        nets.evaluate(net, inputs[row], room.sums, room.hidden, room.out)
+        assert np.allclose(room.out, [values["win"][row, 0], values["margin"][row, 0]], atol=1e-4)
+
+
+def test_the_command_writes_an_onnx_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game, file = find("khiva"), tmp_path / "weights.npz"
+    nets.save(file, game, *nets.fresh(game, first=8, second=4))
+    out = tmp_path / "net.onnx"
+    code, told, _ = run(capsys, "train", "export", "khiva", "--weights", file, "--players", 3, "--out", out)
+    assert code == 0
+    assert str(out) in told
+    assert out.stat().st_size > 1000
+
+
+def test_a_comparison_can_be_written_as_json(tmp_path: Path) -> None:
+    training = begin(WELL, find_box(WELL), SMALL, seed=2)
+    point = compared(training, tmp_path, Crew(), 30)
+    assert json.loads(point.line())["rounds"] == 0
