@@ -26,9 +26,7 @@ class Checked(Match):
 
     def act(self, seat: int, action: int) -> None:
         """Play an action, but keep nothing for undoing it and draw no chance for it."""
-        if not self._answers:
-            self._opened = self.written[-1].after if self.written else self._copy()
-        self._carry_out(seat, action, self._opened)
+        self._carry_out(seat, action, self._opened if self._answers else self._copy())
 
 
 def dumps(record: Json | list[Json]) -> bytes:
