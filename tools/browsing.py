@@ -38,7 +38,8 @@ def free_port() -> int:
 class House:
     """A house that can be stopped and restarted at the same address."""
 
-    def __init__(self, data: Path, env: dict[str, str] | None = None) -> None:
+    def __init__(self, data: Path, env: dict[str, str] | None = None, root: Path | None = None) -> None:
+        self.python = sys.executable if root is None else str(root / ".venv" / "bin" / "python")
         self.env = {**(os.environ if env is None else env), "LANG": "C"}
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
@@ -47,7 +48,7 @@ class House:
 
     def open(self) -> None:
         """Start it and wait until it answers."""
-        command = [sys.executable, "-m", "registan", "serve", "--port", str(self.port), "--data", str(self.data)]
+        command = [self.python, "-m", "registan", "serve", "--port", str(self.port), "--data", str(self.data)]
         if not all(is_cached(find(key), simulate) for key in keys()):
             command.append("--interpret")  # no compiling beside the browser
         with (self.data / "log").open("ab") as log:

@@ -25,6 +25,7 @@ from playwright.sync_api import Browser, Page, Request, WebSocketRoute
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from registan.advice.puzzles.puzzle import puzzles_of  # noqa: E402
 from registan.core.registry import find  # noqa: E402
 from registan.core.rulebook import rule_texts  # noqa: E402
 from registan.server.identity import COOKIE  # noqa: E402
@@ -167,9 +168,25 @@ def to_the_middle(page: Page) -> None:
     }""")
 
 
+def give_up(page: Page) -> None:
+    """Look at the solution of a puzzle."""
+    page.locator("footer > button").last.click()
+    page.locator(".answer").wait_for()
+
+
+def first_puzzle(game: str) -> str:
+    """The address of a puzzle."""
+    return f"/puzzles/{game}/{next(iter(puzzles_of(find(game))))}"
+
+
 SHOTS = (
     Shot("home of a newcomer", "/", who=""),
     Shot("home with tables", "/"),
+    Shot("lessons", "/learn"),
+    Shot("puzzles", "/puzzles"),
+    Shot("puzzles of a game", "/puzzles/khiva", "khiva"),
+    Shot("my page", "/me"),
+    Shot("workshop", "/workshop/samarkand", "samarkand"),
     Shot("lobby, host", "/t/khiva-lobby", "khiva"),
     Shot("lobby, guest", "/t/samarkand-lobby", "samarkand", who=FRIEND),
     Shot("lobby, stranger", "/t/souk-lobby", "souk", who=""),
@@ -188,6 +205,9 @@ SHOTS = (
             Shot(f"{game}, end scrolled", f"/t/{game}-over", game, scroll_end),
             Shot(f"{game}, replay", f"/t/{game}-over/replay", game, to_the_middle),
             Shot(f"{game}, rules", f"/rules/{game}", game),
+            Shot(f"{game}, lesson", f"/learn/{game}", game),
+            Shot(f"{game}, puzzle", first_puzzle(game), game),
+            Shot(f"{game}, puzzle solved", first_puzzle(game), game, give_up),
         )
     ),
     Shot("samarkand, family chosen", "/t/samarkand-turn", "samarkand", choose_family),

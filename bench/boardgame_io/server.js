@@ -1,6 +1,6 @@
 // boardgame.io's server with a card game of four: who is asked plays a card, all see it, hands are hidden.
-// It keeps its matches in memory, which is its default: nothing is on disk when a move is acknowledged.
-const { Server, Origins } = require("boardgame.io/server");
+// It keeps its matches in memory, which is its default, or in files in a folder (its FlatFile storage).
+const { FlatFile, Server, Origins } = require("boardgame.io/server");
 
 const deck = () => Array.from({ length: 25 }, (_, card) => card);
 
@@ -40,4 +40,6 @@ const game = {
   },
 };
 
-Server({ games: [game], origins: [Origins.LOCALHOST] }).run(Number(process.argv[2]), () => console.log("open"));
+const [port, folder] = process.argv.slice(2);
+const db = folder ? new FlatFile({ dir: folder }) : undefined;
+Server({ games: [game], origins: [Origins.LOCALHOST], db }).run(Number(port), () => console.log("open"));

@@ -375,3 +375,21 @@ def test_the_connection_is_lost_in_mid_move_and_heals(guests: Guests, house: Hou
     expect(page.get_by_text("Turn 2 of 4").or_(page.locator(".offer").first).first).to_be_visible(timeout=20_000)
     played = [line for line in ann.view(table, 0)["log"] if line.get("do") == "choose" and line["seat"] == 0]
     assert len(played) == 1
+
+
+def test_choosing_cards_on_a_phone_leaves_the_board_as_it_is(guests: Guests) -> None:
+    ann = guests("Ann", size=PHONE)
+    table = ann.new_table("khiva", [{"kind": "me"}, {"kind": "bot", "level": "greedy"}])
+    page = ann.page
+    page.goto(f"/t/{table}")
+    camels = page.locator(".piece:not(.load)")
+    expect(camels).to_have_count(5)
+    page.wait_for_timeout(500)
+    before = [camel.get_attribute("style") for camel in camels.all()]
+    for i in range(4):
+        page.locator("button.card").nth(i).tap()
+    expect(page.locator(".actions .main")).to_be_visible()
+    page.wait_for_timeout(300)
+    assert [camel.get_attribute("style") for camel in camels.all()] == before
+    ghost = page.locator(".ghost")
+    expect(ghost).to_have_count(1)

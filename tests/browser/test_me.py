@@ -38,7 +38,7 @@ PROFILE: Json = {
         {"game": "khiva", "do": "choose", "phase": 1, "moves": 23, "mistakes": 5, "cost": 0.31},
         {"game": "khiva", "do": "move", "phase": 2, "moves": 11, "mistakes": 1, "cost": 0.04},
     ],
-    "solved": [{"puzzle": "khiva-1", "at": 1, "game": "khiva", "right": True, "tries": 1}],
+    "solved": [{"puzzle": "khiva-1", "at": 1, "game": "khiva", "right": True, "rating": 1300, "daily": False}],
 }
 
 

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, Route, expect
 
 from registan.advice.puzzles.puzzle import Posed, Puzzle, puzzles_of
 from registan.core.registry import find, keys
+from registan.server.identity import COOKIE
 from tests.browser.conftest import LAPTOP, PHONE, Guests
 
 
@@ -78,6 +79,34 @@ def test_the_puzzle_of_the_day_and_a_wrong_answer(guests: Guests) -> None:
     assert ann.faults() == []
     page.get_by_role("link", name="All puzzles").last.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Puzzles")
+
+
+def test_what_was_tried_is_known_on_another_device(guests: Guests) -> None:
+    ann, phone = guests("Ann"), guests("Ann", size=PHONE)
+    puzzle = puzzle_of("khiva", "move")
+    assert ann.ask("POST", f"/api/puzzles/khiva/{puzzle.id}", {"move": puzzle.best})["right"]
+    phone.context.clear_cookies()
+    (mine,) = (one for one in ann.context.cookies() if one["name"] == COOKIE)
+    phone.context.add_cookies([{"name": COOKIE, "value": mine["value"], "url": ann.house.url}])
+    phone.page.goto("/puzzles/khiva")
+    expect(phone.page.locator("li a.solved")).to_have_count(1)
+    phone.page.goto(f"/puzzles/khiva/{puzzle.id}")
+    phone.page.get_by_role("button", name="Show the solution").click()
+    expect(phone.page.get_by_role("status").last).to_contain_text("first answer counts")
+    board = phone.page.locator(".stage .board").first.bounding_box()
+    assert board is not None
+    assert board["height"] > 100, "the board is still seen below the solution"
+
+
+def test_all_families_are_seen_beside_a_puzzle(guests: Guests) -> None:
+    page = guests("Ann", size=LAPTOP).page
+    page.goto(f"/puzzles/samarkand/{puzzle_of('samarkand', 'place').id}")
+    strip, last = page.locator(".strip"), page.locator(".strip .domain").last
+    expect(last).to_be_visible()
+    outer, inner = strip.bounding_box(), last.bounding_box()
+    assert outer is not None
+    assert inner is not None
+    assert inner["y"] + inner["height"] <= outer["y"] + outer["height"]
 
 
 def test_a_puzzle_that_does_not_exist(guests: Guests) -> None:

@@ -32,7 +32,7 @@ def test_views_that_were_kept_are_those_that_would_be_made_again(case: Case) -> 
     kept, fresh = Assembly(case.game, case.box), Assembly(case.game, case.box, kept=0)
     for moment in known(case, 120, seed=61):
         for audience, s in enumerate(moment, SPECTATOR):
-            assert encode(kept.view(s, audience)) == encode(fresh.view(s, audience))
+            assert encode(kept.sight(s, audience).json()) == encode(fresh.sight(s, audience).json())
 
 
 def test_what_all_see_alike_is_taken_over_from_spectators(case: Case) -> None:
@@ -43,7 +43,7 @@ def test_what_all_see_alike_is_taken_over_from_spectators(case: Case) -> None:
         for s in batch.sample(case.game, case.box, states, seed=66):
             views = Views(case.fast, s.tobytes(), case.players)
             for audience, alone in enumerate(case.fast.look(s.tobytes(), range(SPECTATOR, case.players)), SPECTATOR):
-                assert encode(views(audience)) == encode(fresh.view(alone, audience))
+                assert encode(views(audience)) == encode(fresh.sight(alone, audience).json())
 
 
 def test_points_are_told_one_by_one_at_the_end_and_add_up(case: Case) -> None:
@@ -110,14 +110,14 @@ def test_equal_values_are_the_same_object_for_every_audience(case: Case) -> None
                 mine, table = (key(case.box, moment[who - SPECTATOR], who) for who in (seat, SPECTATOR))
                 if not isinstance(mine, list):
                     assert views(seat)[name] is again(seat)[name], name
-                    assert mine != table or views(seat)[name] is views.table[name], name
+                    assert mine != table or views(seat)[name] is views()[name], name
 
 
 def test_what_moves_bring_is_said_of_each_and_has_words(case: Case) -> None:
     views = assembly(case.game, case.box)
     for moment in known(case, 60, seed=64):
         for audience, s in enumerate(moment, SPECTATOR):
-            view = views.view(s, audience)
+            view = views.sight(s, audience).json()
             assert len(view["brings"]) == len(view["legal"])
             for entry in filter(None, view["brings"]):
                 things = [item for n, item in (*entry.get("gets", ()), *entry.get("pays", ())) if n > 0]

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from registan.bots import net as nets
+from registan.bots.bot import Bot
 from registan.bots.greedy import GreedyBot
 from registan.bots.learned import LearnedBot
 from registan.bots.novice import NoviceBot
@@ -26,7 +27,7 @@ def bot(folder: Path, name: str, first: int = 12) -> LearnedBot:
 
 
 def test_they_are_the_games_played_move_by_move(tmp_path: Path) -> None:
-    bots = [bot(tmp_path, "one"), GreedyBot(), bot(tmp_path, "other")]
+    bots: list[Bot] = [bot(tmp_path, "one"), GreedyBot(), bot(tmp_path, "other")]
     run = Run(WELL, find_box(WELL), 3, {}, bots, games=8, seed=5)
     assert set(run.nets or {}) == {"one", "other"}
     fast, slow = play(run), outcome(run, list(matches(run)))

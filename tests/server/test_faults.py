@@ -22,6 +22,7 @@ from websockets.sync.connection import Connection
 
 from registan.core.errors import RegistanError
 from registan.server.errors import Broken, Unavailable, Unreadable
+from registan.server.live.acting import Grant
 from registan.server.live.house import House
 from registan.server.live.outbox import Outbox
 from registan.server.live.table import LiveTable, Watcher
@@ -120,6 +121,23 @@ async def stored(store: Store) -> list[e.Event]:
     return [e.loads(data) for data in await store.log("t")]
 
 
+async def ask(house: House, live: LiveTable, grant: Grant, without_task: bool) -> None:
+    """Make a request, like a socket without a task of its own if that is possible."""
+    done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def hear(error: Exception | None) -> None:
+        assert not live.lock.locked()
+        if error is None:
+            done.set_result(None)
+        else:
+            done.set_exception(error)
+
+    if without_task and house.acting.begin(live, grant, hear):
+        await done
+    else:
+        await house.act("t", grant)
+
+
 async def _play(folder: Path, game: str, seed: int, steps: int) -> None:
     rng = random.Random(seed)
     inner = await open_store(str(folder / "house.db"))
@@ -138,7 +156,7 @@ async def _play(folder: Path, game: str, seed: int, steps: int) -> None:
         request, who = some_request(live.table, rng, f"k{step}")
         for _ in range(rng.randint(1, 3)):  # who is refused tries again
             try:
-                await house.act("t", partial(carry_out, request, who))
+                await ask(house, live, partial(carry_out, request, who), rng.random() < 0.5)
                 granted.append(f"{who} {request.key}")
                 break
             except (Unavailable, Broken):

@@ -66,6 +66,23 @@ def test_nobody_waits_for_the_compiler(monkeypatch: pytest.MonkeyPatch, place: P
     assert ann.view(table)["seats"][0]["hints"] == 0, "no hint was taken"
 
 
+def test_a_hint_that_nobody_is_free_to_give_does_not_count(
+    ready: None, monkeypatch: pytest.MonkeyPatch, place: Place
+) -> None:
+    async def busy(*_: Any) -> None:
+        raise TooManyRequests("error.house.hint_busy")
+
+    ann = place.guest("Ann")
+    table = ann.new_table("khiva")
+    with monkeypatch.context() as patch:
+        patch.setattr(place.house.thinking, "hint", busy)
+        refused = ann.http.post(f"/api/tables/{table}/hint", json={"seat": 0})
+    assert (refused.status_code, refused.json()["error"]) == (429, "error.house.hint_busy")
+    assert ann.view(table)["seats"][0]["hints"] == 0
+    assert len(ann.post(f"/api/tables/{table}/hint", seat=0)) == 1
+    assert ann.view(table)["seats"][0]["hints"] == 1
+
+
 def test_hints_do_not_wait_for_bots_and_have_a_budget_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     table, _ = table_with_bots()
     question = hint_question(table, 0)

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from registan.advice import review
+from registan.advice.puzzles.puzzle import puzzles_of
+from registan.core.registry import find
 from registan.server.live import reviewing
 from registan.tables import events as e
 from tests.server.place import Guest, Place, until
@@ -154,14 +156,23 @@ def test_mistakes_come_from_reviews(place: Place, monkeypatch: pytest.MonkeyPatc
     assert ann.get("/api/me/games")["games"][0]["accuracy"] is not None
 
 
+def try_puzzle(guest: Guest) -> None:
+    """Give up on a puzzle."""
+    guest.post(f"/api/puzzles/khiva/{next(iter(puzzles_of(find('khiva'))))}")
+
+
 def test_solved_puzzles_are_remembered_and_the_first_answer_counts(place: Place) -> None:
     ann = place.guest("Ann")
-    ann.put("/api/me/solved/khiva-1", game="khiva", right=False)
-    told = ann.put("/api/me/solved/khiva-1", game="khiva", right=True, tries=2)
-    assert told == {"game": "khiva", "right": False, "tries": 2}
+    puzzle = next(iter(puzzles_of(find("khiva")).values())).puzzle
+    path = f"/api/puzzles/khiva/{puzzle.id}"
+    assert ann.http.post(path, json={"move": {"do": "nothing"}}).status_code == 422
+    assert ann.get("/api/me/puzzles") == [], "what is refused is no answer"
+    assert not ann.post(path)["right"]
+    assert ann.post(path, move=puzzle.best)["right"]
     (one,) = ann.get("/api/me/profile")["solved"]
-    assert (one["puzzle"], one["right"], one["tries"]) == ("khiva-1", False, 2)
-    assert ann.http.put("/api/me/solved/x!", json={"game": "khiva", "right": True}).status_code == 400
+    assert (one["puzzle"], one["game"], one["right"], one["rating"]) == (puzzle.id, "khiva", False, puzzle.rating)
+    assert ann.get("/api/me/puzzles") == [one]
+    assert place.guest(None).http.get("/api/me/puzzles").status_code == 401
 
 
 def test_everything_can_be_taken_along(place: Place) -> None:
@@ -169,7 +180,7 @@ def test_everything_can_be_taken_along(place: Place) -> None:
     table = finished(ann)
     until_stored(place, table)
     ann.put("/api/me/notifications", webhook="https://example.org/hook")
-    ann.put("/api/me/solved/khiva-1", game="khiva", right=True)
+    try_puzzle(ann)
     answer = ann.http.get("/api/me/export")
     assert "attachment" in answer.headers["content-disposition"]
     told = answer.json()
@@ -200,7 +211,7 @@ def test_whoever_deletes_their_data_is_forgotten_and_the_game_is_still_fair(plac
     play_out(table, zoe, bo)
     before = until_stored(place, table, rated=True)
     zoe.put("/api/me/notifications", webhook="https://example.org/zoraida")
-    zoe.put("/api/me/solved/khiva-1", game="khiva", right=True)
+    try_puzzle(zoe)
     alone = zoe.new_table("khiva", ("random",))
     going = bo.new_table("khiva", ("",))
     zoe.sit(going)

@@ -9,6 +9,7 @@ import pytest
 from registan.advice.puzzles.puzzle import position, puzzles_of
 from registan.core.registry import find, keys
 from registan.server.http.puzzles import of_the_day
+from registan.server.storage.tries import Tries
 from tests.server.place import Guest, Place
 
 
@@ -90,3 +91,17 @@ def test_what_is_wrong_is_said(anybody: Guest) -> None:
         answer = anybody.http.get(missing, headers={"accept-language": "fr"})
         assert (answer.status_code, answer.json()["text"]) == (404, "Ce problème n’existe pas.")
     assert anybody.http.get("/api/puzzles/chess/00000000").status_code == 422
+
+
+def test_puzzles_that_beat_people_become_harder_and_those_that_do_not_easier(place: Place) -> None:
+    easy, hard, *_ = puzzles_of(find("souk")).values()
+    place.house.tries = Tries(place.house.documents, pause=0)
+    for n in range(12):
+        guest = place.guest(f"Solver {n}")
+        assert guest.post(f"/api/puzzles/souk/{easy.puzzle.id}", move=easy.puzzle.best)["right"]
+        assert not guest.post(f"/api/puzzles/souk/{hard.puzzle.id}")["right"]
+    ratings = place.run(place.house.tries.ratings(find("souk")))
+    assert ratings[easy.puzzle.id] < easy.puzzle.rating - 30
+    assert ratings[hard.puzzle.id] > hard.puzzle.rating + 30
+    shown = place.guest(None).get(f"/api/puzzles/souk/{hard.puzzle.id}")
+    assert shown["rating"] == ratings[hard.puzzle.id]

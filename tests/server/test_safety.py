@@ -112,7 +112,6 @@ PERSONAL: dict[str, Any] = {
     "get /api/me/profile": None,
     "get /api/me/games": None,
     "get /api/me/export": None,
-    "put /api/me/solved/{puzzle}": {"game": "khiva", "right": True},
     "get /api/me/devices": None,
     "delete /api/me/devices/{device}": None,
     "post /api/me/handover": {},

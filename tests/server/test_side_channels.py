@@ -120,7 +120,11 @@ def test_the_holder_finds_nothing_later_than_the_question_anywhere(place: Place)
         if (at := table.playing.questions[holder]) < len(table.playing.decisions) - 1  # others have moved since
     )
     name, match = table.created.table, table.playing
-    place.run(place.house.store.append(summarize(table), 0, [e.dumps(event) for event in log]))
+
+    async def store() -> None:
+        await place.house.store.append(summarize(table), 0, [e.dumps(event) for event in log])
+
+    place.run(store())
     place.house.now = lambda: 3500  # no deadline has passed
     asked, stranger = place.guest(None), place.guest(None)
     asked.http.cookies[COOKIE] = place.signer.cookie(Person(f"p{holder}", "Ann"))

@@ -61,3 +61,25 @@ test("training goes on with the puzzle nearest to one's rating that was not trie
   progress.answer("khiva", "p1600", 1600, true, false);
   expect(following("khiva", puzzles)).toBeUndefined();
 });
+
+test("what was tried on another device is read back: answers, rating, streak", async () => {
+  const at = (day: string): number => Date.parse(`${day}T09:00:00Z`);
+  const there = [
+    { game: "khiva", puzzle: "d2", right: true, rating: 1400, daily: true, at: at("2026-11-17") },
+    { game: "khiva", puzzle: "d1", right: true, rating: 1300, daily: true, at: at("2026-11-16") },
+    { game: "khiva", puzzle: "t1", right: false, rating: 1300, daily: false, at: at("2026-11-15") },
+  ];
+  const answers: Record<string, unknown> = { "/api/me": { name: "Ann", face: "", lang: "en" }, "/api/me/puzzles": there };
+  vi.stubGlobal("fetch", (url: string) => Promise.resolve(new Response(JSON.stringify(answers[url]), { status: 200 })));
+  const { progress, rated } = await page();
+  progress.answer("khiva", "d1", 1300, false, true);
+  progress.answer("souk", "s1", 1200, true, false);
+  await progress.read();
+  expect([progress.tried("khiva", "t1"), progress.tried("khiva", "d1"), progress.tried("souk", "s1")]).toEqual([false, true, true]);
+  expect([progress.days, progress.run, progress.best]).toEqual([2, 3, 3]);
+  expect(progress.rating("khiva")).toBe(rated(rated(rated(1200, 1300, false, 0), 1300, true, 1), 1400, true, 2));
+  expect((await page()).progress.tried("khiva", "d2")).toBe(true);
+  progress.forget();
+  expect((await page()).progress.tried("khiva", "d2")).toBeUndefined();
+  vi.unstubAllGlobals();
+});

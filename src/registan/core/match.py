@@ -25,7 +25,7 @@ CARRIED = "box_toml"
 """The field of a record with the file of a box that did not come with the game."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Written:
     """One line of the record, with what `--legal` and `--states` can add to it."""
 

@@ -6,6 +6,7 @@ Reading a field of a NumPy record takes microseconds, and a view reads hundreds 
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable
 from functools import cache
 from math import prod
 from operator import itemgetter
@@ -33,14 +34,15 @@ class _Layout:
     def __init__(self, kind: np.dtype[Any]) -> None:
         letters, at = "=", 0
         flat: dict[str, int | slice] = {}
-        self.grids: dict[str, tuple[int, int, int]] = {}
-        """The start and end of a two-dimensional array, and its number of columns."""
+        self.grids: dict[str, Callable[[tuple[int, ...]], tuple[Any, ...]]] = {}
+        """What cuts out the rows of a two-dimensional array."""
         for name in kind.names or ():
             field = kind[name]
             size = prod(field.shape)
             letters += f"{size}{_LETTERS[field.base.str[1:]]}"
             if len(field.shape) == 2:
-                self.grids[name] = at, at + size, field.shape[1]
+                rows = [slice(start, start + field.shape[1]) for start in range(at, at + size, field.shape[1])]
+                self.grids[name] = _cutter(rows)
             else:
                 flat[name] = slice(at, at + size) if field.shape else at
             at += size
@@ -48,6 +50,11 @@ class _Layout:
         self.names = tuple(flat)
         self.cut = itemgetter(*flat.values())
         self.singles = itemgetter(*(at for at in flat.values() if isinstance(at, int)))
+
+
+def _cutter(rows: list[slice]) -> Callable[[tuple[int, ...]], tuple[Any, ...]]:
+    cut: Callable[[tuple[int, ...]], Any] = itemgetter(*rows)
+    return cut if len(rows) > 1 else lambda numbers: (cut(numbers),)
 
 
 _layout = cache(_Layout)
@@ -70,11 +77,10 @@ class Unpacked:
     def __getattr__(self, name: str) -> Any:
         """Cut out a two-dimensional array on first use."""
         try:
-            start, stop, columns = self.__dict__["_layout"].grids[name]
+            cut = self.__dict__["_layout"].grids[name]
         except KeyError:
             raise AttributeError(name) from None
-        grid = Grid([self._numbers[i : i + columns] for i in range(start, stop, columns)])
-        self.__dict__[name] = grid
+        grid = self.__dict__[name] = Grid(cut(self._numbers))
         return grid
 
 

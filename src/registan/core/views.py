@@ -42,7 +42,7 @@ class PerSeat(NamedTuple):
     make: Callable[[Box, Any], Any]
 
 
-class _Field(NamedTuple):
+class Field(NamedTuple):
     """A part with the box filled in, and its values kept."""
 
     name: str
@@ -50,6 +50,25 @@ class _Field(NamedTuple):
     make: Callable[[Any], Any]
     own: bool
     entry: Callable[[Box, Known, int, int], Any] | None = None
+    one: Callable[[Any], Any] | None = None
+    """Makes an entry, if there is one per seat."""
+
+
+class Sight(NamedTuple):
+    """What an audience sees of a game at one moment, as keys. Equal keys give equal JSON, with nothing to be made."""
+
+    assembly: Assembly
+    audience: int
+    shared: tuple[Any, ...]
+    """The keys of the parts that all see alike, the same object for everybody at the same moment."""
+    own: tuple[Any, ...]
+    """The keys of the parts of which a seat sees something else than spectators do."""
+    mine: tuple[Any, ...] = ()
+    """The keys of a seat's own entries in the parts with one entry per seat."""
+
+    def json(self) -> Json:
+        """Return the table as the audience sees it."""
+        return self.assembly.json(self)
 
 
 class Assembly:
@@ -60,56 +79,54 @@ class Assembly:
         self._kept = lru_cache(kept)
         brought = getattr(game.view, "brought", None)
         self.brought = self._kept(partial(brought, box)) if brought else _nothing
-        self._waiting = self._kept(_seats)
         names = {part.name for part in game.view.PARTS}
-        self.parts = tuple(map(self._prepared, game.view.PARTS))
+        self.parts: tuple[Field, ...] = (
+            Field("players", lambda box, s, _: s.players, _itself, own=False),
+            Field("waiting", lambda box, s, _: s.waiting, self._kept(_seats), own=False),
+            *map(self._prepared, game.view.PARTS),
+        )
         if "legal" not in names:
-            self.parts += (_Field("legal", self._legal, _itself, own=True),)
+            self.parts += (Field("legal", self._legal, _itself, own=True),)
         if "brings" not in names:
-            self.parts += (_Field("brings", _rows, self._kept(self._brings), own=True),)
+            self.parts += (Field("brings", _rows, self._kept(self._brings), own=True),)
+        self.shared = tuple(part for part in self.parts if not part.own)
+        self.own = tuple(part for part in self.parts if part.own)
+        self.by_seat = tuple((i, part.entry) for i, part in enumerate(self.shared) if part.entry is not None)
+        """The parts with one entry per seat: their places in `shared`, and the keys of their entries."""
 
-    def _prepared(self, part: Part | PerSeat) -> _Field:
+    def _prepared(self, part: Part | PerSeat) -> Field:
         if isinstance(part, Part):
             make = self._kept(partial(part.make, self.box)) if part.make else _itself
-            return _Field(part.name, part.key, make, part.own)
+            return Field(part.name, part.key, make, part.own)
         entry, one = part.key, self._kept(partial(part.make, self.box))
 
         def key(box: Box, s: Known, audience: int) -> Any:
             return tuple([entry(box, s, audience, seat) for seat in range(s.players)])
 
-        return _Field(part.name, key, self._kept(lambda keys: [one(key) for key in keys]), False, entry)
+        return Field(part.name, key, self._kept(lambda keys: [one(key) for key in keys]), False, entry, one)
 
-    def keys(self, s: Known, audience: int) -> list[Any]:
-        """Return the key of every part."""
+    def sight(self, s: Known, audience: int, table: Sight | None = None) -> Sight:
+        """Return what an audience sees; `table` is what spectators see at the same moment, if that is known."""
         box = self.box
-        return [part.key(box, s, audience) for part in self.parts]
+        own = tuple([part.key(box, s, audience) for part in self.own])
+        if table is None:
+            shared = tuple([part.key(box, s, audience) for part in self.shared])
+            mine = () if audience == SPECTATOR else tuple([shared[i][audience] for i, _ in self.by_seat])
+        else:
+            shared = table.shared
+            mine = tuple([entry(box, s, audience, audience) for _, entry in self.by_seat])
+        return Sight(self, audience, shared, own, mine)
 
-    def made(self, s: Known, audience: int, keys: list[Any]) -> Json:
-        """Return the table as an audience sees it, from the keys of its parts."""
-        view: Json = {
-            "game": self.game.key,
-            "seat": None if audience == SPECTATOR else audience,
-            "players": s.players,
-            "waiting": self._waiting(s.waiting),
-        }
-        for part, key in zip(self.parts, keys):
-            view[part.name] = part.make(key)
-        return view
-
-    def view(self, s: Known, audience: int) -> Json:
+    def json(self, sight: Sight) -> Json:
         """Return the table as an audience sees it."""
-        return self.made(s, audience, self.keys(s, audience))
-
-    def own(self, s: Known, seat: int, table: Json, keys: list[Any]) -> Json:
-        """Return the table as a seat sees it, from what spectators see of the same moment and its keys."""
-        box, view = self.box, {**table, "seat": seat}
-        for part, key in zip(self.parts, keys):
-            if part.own:
-                view[part.name] = part.make(part.key(box, s, seat))
-            elif part.entry is not None:
-                mine = part.entry(box, s, seat, seat)
-                if mine != key[seat]:
-                    view[part.name] = part.make((*key[:seat], mine, *key[seat + 1 :]))
+        seat = sight.audience
+        view: Json = {"game": self.game.key, "seat": None if seat == SPECTATOR else seat}
+        shared, own, mine = iter(sight.shared), iter(sight.own), iter(sight.mine)
+        for part in self.parts:
+            key = next(own if part.own else shared)
+            if part.entry is not None and seat != SPECTATOR:
+                key = (*key[:seat], next(mine), *key[seat + 1 :])
+            view[part.name] = part.make(key)
         return view
 
     def _legal(self, box: Box, s: Known, audience: int) -> list[Json]:
@@ -165,21 +182,23 @@ class Views:
     def __init__(self, engine: Engine, state: bytes, players: int) -> None:
         self._assembly = assembly(engine.game, engine.box)
         self._known = engine.look(state, range(SPECTATOR, players))
-        self._keys = self._assembly.keys(self._known[0], SPECTATOR)
-        self.table: Json = self._assembly.made(self._known[0], SPECTATOR, self._keys)
-        """What is open to all: the spectators' view."""
+        self._table = self._assembly.sight(self._known[0], SPECTATOR)
+        self._singles = self._known[0].singles
+
+    def sight(self, seat: int = SPECTATOR) -> Sight:
+        """Return what the seat, or a spectator, sees."""
+        if seat == SPECTATOR:
+            return self._table
+        known = self._known[seat - SPECTATOR]
+        # A seat that is asked something of which nobody else may know is at another moment than spectators are.
+        alike = known.singles == self._singles
+        return self._assembly.sight(known, seat, self._table if alike else None)
 
     def __call__(self, seat: int = SPECTATOR) -> Json:
         """Return the table as the seat, or a spectator, sees it."""
-        if seat == SPECTATOR:
-            return self.table
-        known = self._known[seat - SPECTATOR]
-        # A seat that is asked something of which nobody else may know is at another moment than spectators are.
-        if known.singles != self._known[0].singles:
-            return self._assembly.view(known, seat)
-        return self._assembly.own(known, seat, self.table, self._keys)
+        return self.sight(seat).json()
 
 
 def view_of(engine: Engine, state: bytes, seat: int) -> Json:
     """Return a state as the seat, or a spectator, sees it."""
-    return assembly(engine.game, engine.box).view(engine.look(state, [seat])[0], seat)
+    return assembly(engine.game, engine.box).sight(engine.look(state, [seat])[0], seat).json()

@@ -27,7 +27,7 @@ from registan.server.http.games import packed_box
 from registan.server.http.protocol import HttpProtocol, limited
 from registan.server.identity import Signer
 from registan.server.key import house_key
-from registan.server.limits import EXIT_SECONDS, KEEP_ALIVE_SECONDS, MESSAGE, SHUTDOWN_SECONDS
+from registan.server.limits import EXIT_SECONDS, KEEP_ALIVE_SECONDS, MESSAGE, SHUTDOWN_SECONDS, lift
 from registan.server.live.websocket import WebSocketProtocol
 from registan.server.logs import configure_logs, log
 from registan.server.origin import proxies
@@ -231,6 +231,8 @@ async def serve(
     if siblings is None:
         tell_open(chosen, public_url, browse)
     make_room(chosen.connections)
+    if chosen.unlimited:
+        lift()
     # Hundreds of tables are a million long-lived objects without cycles. A full garbage collection would stop every
     # table for a third of a second from time to time.
     gc.freeze()

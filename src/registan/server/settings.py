@@ -19,6 +19,8 @@ from registan.server.logs import LEVELS
 
 NAME = re.compile(r"[a-z0-9]([a-z0-9._-]*[a-z0-9.])?", re.ASCII | re.IGNORECASE)
 """A host's name."""
+UNLIMITED = 100_000
+"""What stands for no limit where a number is needed."""
 
 
 class Settings(Caps, forbid_unknown_fields=True):
@@ -44,6 +46,8 @@ class Settings(Caps, forbid_unknown_fields=True):
     """The token with which metrics are read; without one, only this machine may read them."""
     notify_private: bool = False
     """Whether notices may go to private addresses."""
+    unlimited: bool = False
+    """Whether nothing is limited by person, address or table: for load tests, never for a house that others reach."""
 
     def checked(self) -> Settings:
         """Return these settings with defaults filled in; raise BadInput for an invalid one."""
@@ -53,6 +57,8 @@ class Settings(Caps, forbid_unknown_fields=True):
             raise BadInput("error.house.setting", name="processes", value=self.processes)
         if not 0 <= self.workers <= 64:
             raise BadInput("error.house.setting", name="workers", value=self.workers)
+        for name in Caps.__struct_fields__ if self.unlimited else ():
+            setattr(self, name, UNLIMITED)
         for name in Caps.__struct_fields__:
             if getattr(self, name) < 1:
                 raise BadInput("error.house.setting", name=name, value=getattr(self, name))

@@ -10,7 +10,7 @@ was asked first and has not moved since.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any, NamedTuple, Protocol
@@ -23,6 +23,7 @@ from registan.core.game import SPECTATOR, Box, Json, Timed
 from registan.core.match import Match, Written
 from registan.core.registry import find
 from registan.core.views import assembly
+from registan.tables.shelf import TOGETHER, put_away
 
 OrdersBySeat = dict[int, Json]
 """By seat: its stored orders."""
@@ -95,6 +96,8 @@ class Counts:
 
     def __init__(self, decisions: list[Decision]) -> None:
         self.by_seat: dict[int, int] = {}
+        self.known: set[int] = set()
+        """The seats with a decision that is not quiet."""
         self.questions: dict[int, int] = {}
         """By seat: the index of its decision that is still open."""
         for i, decision in enumerate(decisions):
@@ -103,12 +106,16 @@ class Counts:
     def copy(self) -> Counts:
         """Return the counts so far."""
         then = Counts.__new__(Counts)
-        then.by_seat, then.questions = self.by_seat.copy(), self.questions.copy()
+        then.by_seat, then.known = self.by_seat.copy(), self.known.copy()
+        then.questions = self.questions.copy()
         return then
 
     def add(self, i: int, decision: Decision) -> None:
         """Count one more decision, number i."""
-        self.by_seat[decision.seat] = self.by_seat.get(decision.seat, 0) + 1
+        seat = decision.seat
+        self.by_seat[seat] = self.by_seat.get(seat, 0) + 1
+        if not decision.quiet:
+            self.known.add(seat)
         if decision.open:
             self.questions.setdefault(decision.seat, i)
 
@@ -120,13 +127,17 @@ class TableMatch(Match):
     taken_back: list[Json]
     """As the record has it: where play went on (`at`), who asked (`seats`), and the lines taken back (`moves`)."""
     _counted: Counts | None = None
+    _shelved: int = 0
+    """The states before how many decisions are put away."""
+    _gone: tuple[int, Written | None, Collection[int]] | None = None
+    """The lines that are forgotten, found after how many moves and which line."""
     _read: dict[int, Read]
     _told: dict[int, Read]
     """By seat: its log so far, without and with what moves brought."""
     _ways: dict[int, list[Json]]
     """By line: the different versions that seats read."""
-    _outcomes: dict[int, tuple[Written, Json]]
-    """By line: what was written, and the line with what the move brought."""
+    _outcomes: dict[int, tuple[Json, Json]]
+    """By line: what was written, and the same with what the move brought."""
 
     @property
     def setup(self) -> Json:
@@ -160,6 +171,7 @@ class TableMatch(Match):
     def forget_log(self) -> None:
         """Start without any cached lines."""
         self._read, self._told, self._ways, self._outcomes = {}, {}, {}, {}
+        self._gone = None
 
     def log(self, seat: int = SPECTATOR) -> list[Json]:
         """Return the lines of the record as the seat may read them; equal lines are the same object."""
@@ -171,7 +183,7 @@ class TableMatch(Match):
 
     def _lines(self, reads: dict[int, Read], seat: int, line_for: Callable[[int, int], Json]) -> list[Json]:
         last, count, missing, lines = reads.get(seat, (None, 0, 0, []))
-        gone = self.game.moves.forgotten(self.state, (w.line for w in self.written))
+        gone = self._forgotten()
         # Lines are only added and removed at the end: if one is still in its place, so are those before it.
         if count and (count > len(self.written) or self.written[count - 1] is not last or missing != len(gone)):
             count, lines = 0, []
@@ -181,14 +193,21 @@ class TableMatch(Match):
             reads[seat] = self.written[-1], len(self.written), len(gone), lines
         return lines
 
+    def _forgotten(self) -> Collection[int]:
+        """Return the lines that nobody may look up again, found once for all who read them now."""
+        moves, last = len(self._before), self.written[-1] if self.written else None
+        if self._gone is None or self._gone[0] != moves or self._gone[1] is not last:
+            self._gone = moves, last, self.game.moves.forgotten(self.state, (w.line for w in self.written))
+        return self._gone[2]
+
     def _with_outcome(self, i: int, seat: int) -> Json:
         """Return a line as a seat may read it, with what the move brought as far as spectators knew."""
         line, written = self._redacted(i, seat), self.written[i]
         if line.get("do") not in getattr(self.game.view, "TOLD", ()):
             return line
-        if i not in self._outcomes or self._outcomes[i][0] is not written:
+        if i not in self._outcomes or self._outcomes[i][0] is not written.line:
             brings = self._settled(i) if hasattr(self.game.view, "settled") else self._brought(i)
-            self._outcomes[i] = written, {**line, "brings": brings} if brings else line
+            self._outcomes[i] = written.line, {**line, "brings": brings} if brings else line
         return self._outcomes[i][1]
 
     def _brought(self, i: int) -> Json | None:
@@ -250,6 +269,16 @@ class TableMatch(Match):
         self.play_action(decision.seat, decision.action)
         self._counts.add(len(self.decisions), decision)
         self.decisions.append(decision)
+        self._put_away()
+
+    def _put_away(self) -> None:
+        """Keep the states of earlier moves small."""
+        while True:
+            start = self._shelved
+            lines: int = self._before[start][1] if start < len(self._before) else 0
+            self._shelved = put_away(self._states.dtype, self._before, self.written, start, lines)
+            if self._shelved == start:
+                return
 
     def ask_quietly(self, orders: OrdersBySeat = NO_ORDERS) -> None:
         """Answer quiet questions as ordered; without an order, continue with the assumed answer and leave them open."""
@@ -291,6 +320,10 @@ class TableMatch(Match):
     def decisions_of(self, seat: int) -> int:
         """Return how many decisions a seat has made."""
         return self._counts.by_seat.get(seat, 0)
+
+    def has_decided(self, seat: int) -> bool:
+        """Whether a seat has made a decision that it could take back (`last_of`)."""
+        return seat in self._counts.known
 
     # Questions.
 
@@ -352,7 +385,7 @@ class TableMatch(Match):
         elif self._before:
             then.restore(self._before[0][0])
         then.written = self.written[:lines]
-        then._answers, then._read, then._told = [], {}, {}
+        then._answers, then._read, then._told, then._gone = [], {}, {}, None
         return then
 
     def for_seat(self, seat: int) -> TableMatch:
@@ -364,6 +397,7 @@ class TableMatch(Match):
         """Take back all decisions but the first `count`."""
         while self.moves_played > count:
             self.undo()
+        self._shelved = min(self._shelved, count // TOGETHER * TOGETHER)
         self._answers = self._answers.copy()  # a copy of the match may still have the list that is taken back to
         del self.decisions[count:]
         self._counted = None

@@ -7,12 +7,11 @@ the entry. Lists keep their common beginning, and the rest is sent again: `[[…
 from __future__ import annotations
 
 import copy
+from collections.abc import Sequence
 from operator import is_
 from typing import Any
 
 from msgspec.json import encode
-
-from registan.core.game import Json
 
 Change = list[Any]
 
@@ -63,8 +62,7 @@ def _alike(old: list[Any], new: list[Any]) -> bool:
 def _in_common(old: list[Any], new: list[Any]) -> int:
     """Return the length of the common beginning of two lists."""
     most = min(len(old), len(new))
-    same = list(map(is_, old, new))
-    start = same.index(False) if False in same else most
+    start = most if all(map(is_, old, new)) else list(map(is_, old, new)).index(False)
     while start < most and _same(old[start], new[start]):
         start += 1
     return start
@@ -75,60 +73,8 @@ def _same(old: Any, new: Any) -> bool:
     return old is new or (old == new and encode(old) == encode(new))
 
 
-class Comparison:
-    """Compares one moment with the one before, for several audiences; what they share is compared and encoded once.
-
-    An audience sees two layers: what is public, and its own, which overrides what is public.
-    """
-
-    def __init__(self) -> None:
-        self._shared: dict[tuple[int, int], tuple[dict[str, bytes], Json, Json]] = {}
-        self._known: dict[tuple[int | str, ...], tuple[bytes, Any, Any]] = {}
-        """By the ids of two values and their path: the changes, and both values, to keep them alive."""
-
-    def written(self, old: tuple[Json, Json], new: tuple[Json, Json], *way: str) -> list[bytes]:
-        """Return the encoded changes from two layers, the public one first, to two others; `way` is their path.
-
-        Both layers must have the same keys as before.
-        """
-        (old_open, old_own), (new_open, new_own) = old, new
-        shared = self._open(old_open, new_open, way)
-        parts = [part for key, part in shared.items() if key not in new_own and key not in old_own]
-        for key in new_own if new_own.keys() >= old_own.keys() else {**new_own, **old_own}:
-            was = old_own[key] if key in old_own else old_open[key]
-            now = new_own[key] if key in new_own else new_open[key]
-            if was is not now:
-                parts += self._parts(was, now, (*way, key))
-        return parts
-
-    def _open(self, old: Json, new: Json, way: tuple[str, ...]) -> dict[str, bytes]:
-        """Return the changes of the public layer, by key."""
-        pair = id(old), id(new)
-        if pair not in self._shared:
-            changed = {key: self._parts(old[key], now, (*way, key)) for key, now in new.items() if old[key] is not now}
-            self._shared[pair] = {key: b",".join(parts) for key, parts in changed.items() if parts}, old, new
-        return self._shared[pair][0]
-
-    def _parts(self, old: Any, new: Any, way: tuple[str | int, ...]) -> list[bytes]:
-        """Return the encoded changes of a value; seats one by one, since audiences share most of them."""
-        if type(new) is list and type(old) is list and _alike(old, new):
-            pairs = enumerate(zip(old, new))
-            parts = [self._part(was, now, (*way, i)) for i, (was, now) in pairs if was is not now]
-            return [part for part in parts if part]
-        part = self._part(old, new, way)
-        return [part] if part else []
-
-    def _part(self, old: Any, new: Any, way: tuple[str | int, ...]) -> bytes:
-        """Return the encoded changes of one value, without the brackets of the list; b"" if there are none."""
-        if type(new) is not dict:
-            return _written(old, new, way)
-        here = id(old), id(new), *way
-        if here not in self._known:
-            self._known[here] = _written(old, new, way), old, new
-        return self._known[here][0]
-
-
-def _written(old: Any, new: Any, way: tuple[str | int, ...]) -> bytes:
+def written(old: Any, new: Any, way: Sequence[str | int]) -> bytes:
+    """Return the changes of a value at a path, encoded, without the brackets of the list; b"" if there are none."""
     changes: list[Change] = []
     _compare(old, new, [*way], changes)
     return encode(changes)[1:-1] if changes else b""

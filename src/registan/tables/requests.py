@@ -69,7 +69,7 @@ class SeatRequest(Request, kw_only=True):
 
     def grant(self, table: Table, who: str, at: int, name: str, face: str) -> Events:
         """Check that the seat is the person's, without saying whose it is otherwise."""
-        if self.seat not in table.seats_of(who):
+        if not table.owns(who, self.seat):
             raise BadInput("error.house.not_your_seat")
         return self.grant_seat(table, at)
 

@@ -20,6 +20,8 @@ class Audience(NamedTuple):
 
     def seq(self, table: TableState) -> int:
         """Return how many events this audience was told of."""
+        if not self.held:
+            return table.seqs.get(self.seat, 0)
         asked = [seat for seat in self.held if table.question_of([seat]) is not None]
         return table.seq_of(asked[0] if asked else self.seat)
 
@@ -41,11 +43,11 @@ def audience_of(table: TableState, who: str, seat: int | None) -> Audience:
 
     Raise BadInput if the seat is not theirs (any more), or if the table has no spectators.
     """
-    mine = table.seats_of(who)
     if seat is not None:
-        if seat not in mine:
+        if not table.owns(who, seat):
             raise BadInput("error.house.not_your_seat")
         return Audience(seat, who)
+    mine = table.seats_of(who)
     if table.watch == "none" and table.match is not None and not table.ended_for(mine):
         raise BadInput("error.house.no_spectators")
     if table.question_of(mine) is not None or (mine and table.watch == "hands" and not table.ended):

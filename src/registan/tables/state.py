@@ -135,6 +135,10 @@ class TableState(msgspec.Struct, eq=False):
         """Return the seats of a person."""
         return [i for i, seat in enumerate(self.seats) if seat.kind == "person" and seat.who == who]
 
+    def owns(self, who: str, seat: int) -> bool:
+        """Whether a seat is a person's."""
+        return 0 <= seat < len(self.seats) and self.seats[seat].kind == "person" and self.seats[seat].who == who
+
     def people(self, what: str) -> set[str]:
         """Return those whose consent to a proposal counts: all who have a seat and have not resigned.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from registan.core.errors import BadInput
@@ -27,6 +28,7 @@ PROGRAM = "program"
 """The face of a program that plays as a guest. Nobody can choose it, and nobody who has it can change it."""
 
 
+@lru_cache(maxsize=10_000)
 def face_of(who: str) -> str:
     """Return the drawing of somebody who has not chosen one."""
     return FACES[hashlib.sha256(f"face {who}".encode()).digest()[0] % len(FACES)]

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgspec.json import encode
-
 from registan.core.errors import BadInput
 from registan.core.game import SPECTATOR, Json
-from registan.core.views import Views
+from registan.core.views import Sight, Views
 from registan.tables.match import TableMatch
 from registan.tables.pace import Clock
-from registan.tables.patch import Comparison, diff
 from registan.tables.sight import Audience
 from registan.tables.table import Table
 from registan.tables.texts import face_of
@@ -29,14 +26,14 @@ def show(table: Table, audience: int | Audience) -> Json:
 
 
 class Shown:
-    """A table as an audience sees it: what is public, shared by all, and its own, which overrides it."""
+    """A table as an audience sees it: what is public, shared by all, its own, which overrides it, and the game."""
 
-    __slots__ = ("game", "mine", "open", "own")
+    __slots__ = ("open", "own", "sight")
 
-    def __init__(self, open_: Json, own: Json, game: Json | None = None, mine: Json | None = None) -> None:
+    def __init__(self, open_: Json, own: Json, sight: Sight | None = None) -> None:
         self.open, self.own = open_, own
-        self.game, self.mine = game, mine or {}
-        """The public part of the game's view, and the audience's own; None if `own` has the whole view."""
+        self.sight = sight
+        """What it sees of the game; None if `own` has the view."""
 
     @property
     def seq(self) -> int:
@@ -47,17 +44,44 @@ class Shown:
     def whole(self) -> Json:
         """Return the whole view."""
         shown_ = {**self.open, **self.own}
-        if self.game is not None:
-            shown_["view"] = {**self.game, **self.mine}
+        if self.sight is not None:
+            shown_["view"] = self.sight.json()
         return shown_
 
-    def update(self, old: Shown, comparison: Comparison) -> bytes:
-        """Return the encoded patch from what was shown before to this."""
-        if self.game is None or old.game is None:
-            return encode(diff(old.whole(), self.whole()))
-        parts = comparison.written((old.open, old.own), (self.open, self.own))
-        parts += comparison.written((old.game, old.mine), (self.game, self.mine), "view")
-        return b"[%b]" % b",".join(parts)
+
+class Public:
+    """What everybody sees of a table at one moment, except the game.
+
+    What was the same at the moment `before` is the same object, so that comparing it is free.
+    """
+
+    __slots__ = ("_created", "_fairness", "_head", "json")
+
+    def __init__(self, table: Table, before: Public | None = None) -> None:
+        match, ended = table.match, table.ended
+        self._created, self._fairness = table.created, _fairness_key(table, ended)
+        self._head: Json = before._head if before is not None and before._created is table.created else _head(table)
+        known = before is not None and before._fairness == self._fairness
+        self.json: Json = {
+            "table": table.created.table,
+            "status": "over" if table.status == "running" and ended else table.status,
+            **self._head,
+            "watch": table.watch,
+            "delay": table.delay,
+            "seats": [_seat(table, i) for i in range(len(table.seats))],
+            "proposal": _proposal(table),
+            "fairness": before.json["fairness"] if before is not None and known else table.fairness_if(ended),
+            "awaited": table.awaited,
+            "call_off": table.call_off,
+            "counting": table.counting,
+            "paused_by": table.paused_by if table.status == "paused" else None,
+            "rematch": {"seat": table.rematch[0], "table": table.rematch[1]} if table.rematch else None,
+            "winners": match.winners() if match is not None and ended and match.over else None,
+        }
+        if before is not None:
+            old = before.json
+            self.json["seats"] = [_again(was, now) for was, now in zip(old["seats"], self.json["seats"])]
+            self.json = {name: _again(old[name], now) for name, now in self.json.items()}
 
 
 class Showing:
@@ -66,25 +90,12 @@ class Showing:
     Never modify what is shown.
     """
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
+    def __init__(self, table: Table, before: Public | None = None) -> None:
+        self.table, self.public = table, Public(table, before)
+        self.open = self.public.json
         self._views: Views | None = None
-        match = table.match
-        self.open: Json = {
-            "table": table.created.table,
-            "status": "over" if table.status == "running" and table.ended else table.status,
-            **_head(table),
-            "seats": [_seat(table, i) for i in range(len(table.seats))],
-            "proposal": _proposal(table),
-            "fairness": table.fairness,
-            "awaited": table.awaited,
-            "call_off": table.call_off,
-            "counting": table.counting,
-            "paused_by": table.paused_by if table.status == "paused" else None,
-            "rematch": {"seat": table.rematch[0], "table": table.rematch[1]} if table.rematch else None,
-            "winners": match.winners() if match is not None and table.ended and match.over else None,
-        }
-        """What is the same for everybody, except the game."""
+        self._hints_agreed = bool(table.hinters) or len(table.people("hints")) < 2
+        """Whether anybody at all may take hints, unless the game is rated."""
 
     def __call__(self, audience: int | Audience) -> Shown:
         """Return the table as an audience sees it."""
@@ -100,18 +111,16 @@ class Showing:
         # A seat that is asked quietly sees an earlier moment, which no other seat sees.
         then = match.for_seat(seat)
         own["log"] = then.told(seat)
-        own["undo"] = not table.ended_for([seat]) and not then.over and then.last_of(seat) is not None
-        own["hints"] = table.may_hint(table.seats[seat].who)
+        own["undo"] = then.has_decided(seat) and not then.over and not table.ended_for([seat])
+        own["hints"] = self._hints_agreed and table.may_hint(table.seats[seat].who)
         own["stopped"] = seat in table.stops
         own["sale_until"] = table.quiet_deadlines().get(seat) if table.quiet_since else None
-        own["orders"] = _orders(table, seat)
+        own["orders"] = _orders(table, seat) if table.orders else NO_ORDERS
         own["next"] = [given.plan.shown() for given in table.plans[seat]] if seat in table.plans else NONE
         own["muted"] = sorted(whom for reader, whom in table.muted if reader == seat) if table.muted else NONE
         if then is not match:
             return Shown(self.open, {**own, **self._before(seat), "view": then.view(seat)})
-        game = self._now().table
-        mine = {key: value for key, value in self._now()(seat).items() if value is not game[key]}
-        return Shown(self.open, own, game, mine)
+        return Shown(self.open, own, self._now().sight(seat))
 
     def _to_spectators(self, own: Json, held: tuple[int, ...]) -> Shown:
         table, match = self.table, self.table.playing
@@ -125,7 +134,7 @@ class Showing:
         if table.watch == "hands" and not held:
             return self._with_hands(own)
         own["log"] = match.told(SPECTATOR)
-        return Shown(self.open, own, self._now().table)
+        return Shown(self.open, own, self._now().sight())
 
     def _with_hands(self, own: Json) -> Shown:
         """Show all hands, and the game with them, as they were some moves ago; at the end, as they are."""
@@ -159,6 +168,17 @@ class Showing:
         if self._views is None:
             self._views = self.table.playing.views()
         return self._views
+
+
+def _again(old: Any, new: Any) -> Any:
+    """Return the old value if the new one is equal. In every field of a table, equal values are the same JSON."""
+    return old if old == new else new
+
+
+def _fairness_key(table: Table, ended: bool) -> tuple[Any, ...]:
+    """Return everything that may change in what is shown of a table's chance."""
+    seats = [(seat.kind, seat.salt) for seat in table.seats]
+    return ended, table.match is not None, table.scheme, seats, table.commitments, table.contributions
 
 
 def _head(table: Table) -> Json:

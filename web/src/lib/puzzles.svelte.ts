@@ -1,22 +1,9 @@
-/** My puzzles: which I have tried, my streak and my rating. They are kept in this browser. */
-import { api, type PuzzleBook } from "./api";
+/** My puzzles: which I have tried, my streak and my rating. This browser keeps them, and the house for whom it knows. */
+import { api, type PastTry, type PuzzleBook } from "./api";
+import { me } from "./me.svelte";
 import { store, stored } from "./stored";
 
-/** What is kept. Only the first answer to a puzzle counts. */
-interface Kept {
-  /** By game and id: whether the first answer was right. */
-  tries: Record<string, Record<string, boolean>>;
-  /** Right answers in a row, and the most there have been. */
-  run: number;
-  best: number;
-  /** The days in a row on which a puzzle of the day was solved, and the last of them. */
-  days: number;
-  day: string;
-  /** By game: how hard the puzzles are that I solve half of the time. */
-  ratings: Record<string, number>;
-}
-const NAME = "puzzles";
-const BLANK: Kept = { tries: {}, run: 0, best: 0, days: 0, day: "", ratings: {} };
+const NAME = "tries";
 /** The rating to begin with, and by how much an answer changes it: a lot at first, then less. */
 const START = 1200;
 const CHANGE = { first: 120, least: 24 };
@@ -27,6 +14,7 @@ export const level = (rating: number): (typeof LEVELS)[number] => (rating < 1300
 
 /** A day of the house, whose days begin at midnight UTC. */
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+const DAY = 86_400_000;
 
 /** The rating after an answer: as in chess, against an opponent with the rating of the puzzle. */
 export function rated(mine: number, puzzle: number, right: boolean, before: number): number {
@@ -35,54 +23,78 @@ export function rated(mine: number, puzzle: number, right: boolean, before: numb
   return Math.round(mine + change * ((right ? 1 : 0) - expected));
 }
 
+/** All first answers, the oldest first: of two to the same puzzle, the earlier one counts. */
+export function merged(one: PastTry[], other: PastTry[]): PastTry[] {
+  const found = new Map<string, PastTry>();
+  for (const answer of [...one, ...other].sort((a, b) => a.at - b.at)) {
+    const key = `${answer.game} ${answer.puzzle}`;
+    if (!found.has(key)) found.set(key, answer);
+  }
+  return [...found.values()];
+}
+
 class Progress {
-  #kept: Kept = $state.raw({ ...BLANK, ...stored<Partial<Kept>>(NAME, {}) });
+  #tries: PastTry[] = $state.raw(stored<PastTry[]>(NAME, []));
+  readonly #known = $derived(new Map(this.#tries.map((one) => [`${one.game} ${one.puzzle}`, one.right])));
+  #read: Promise<void> | undefined;
 
   /** Whether my first answer was right, undefined if I have not tried. */
   tried(game: string, id: string): boolean | undefined {
-    return this.#kept.tries[game]?.[id];
+    return this.#known.get(`${game} ${id}`);
   }
 
   solved(game: string): number {
-    return Object.values(this.#kept.tries[game] ?? {}).filter(Boolean).length;
+    return this.#tries.filter((one) => one.game === game && one.right).length;
   }
 
+  /** Right answers in a row. */
   get run(): number {
-    return this.#kept.run;
+    return this.#tries.length - 1 - this.#tries.findLastIndex((one) => !one.right);
   }
 
+  /** The most right answers in a row there have been. */
   get best(): number {
-    return this.#kept.best;
+    let [best, run] = [0, 0];
+    for (const { right } of this.#tries) best = Math.max(best, (run = right ? run + 1 : 0));
+    return best;
   }
 
-  /** The days in a row, unless a whole day has been missed. */
+  /** The days in a row on which a puzzle of the day was solved, up to today or yesterday. */
   get days(): number {
-    const yesterday = dayOf(Date.now() - 86_400_000);
-    return this.#kept.day >= yesterday ? this.#kept.days : 0;
+    const solved = new Set(this.#tries.filter((one) => one.daily && one.right).map((one) => dayOf(one.at)));
+    let time = Date.now();
+    if (!solved.has(dayOf(time))) time -= DAY;
+    let days = 0;
+    for (; solved.has(dayOf(time)); time -= DAY) days += 1;
+    return days;
   }
 
-  /** My rating, null before the first answer. */
+  /** How hard the puzzles are that I solve half of the time, null before the first answer. */
   rating(game: string): number | null {
-    return this.#kept.ratings[game] ?? null;
+    const mine = this.#tries.filter((one) => one.game === game);
+    return mine.length ? mine.reduce((rating, one, before) => rated(rating, one.rating, one.right, before), START) : null;
   }
 
   /** Keep an answer. Those after the first change nothing. */
-  answer(game: string, id: string, rating: number, right: boolean, daily: boolean): void {
-    const { tries, ratings, ...kept } = this.#kept;
-    const mine = tries[game] ?? {};
-    if (id in mine) return;
-    const run = right ? kept.run + 1 : 0;
-    const today = dayOf(Date.now());
-    const counts = daily && right && kept.day !== today;
-    this.#kept = {
-      tries: { ...tries, [game]: { ...mine, [id]: right } },
-      ratings: { ...ratings, [game]: rated(ratings[game] ?? START, rating, right, Object.keys(mine).length) },
-      run,
-      best: Math.max(run, kept.best),
-      days: counts ? this.days + 1 : kept.days,
-      day: counts ? today : kept.day,
-    };
-    store(NAME, this.#kept);
+  answer(game: string, puzzle: string, rating: number, right: boolean, daily: boolean): void {
+    this.#keep([{ game, puzzle, rating, right, daily, at: Date.now() }]);
+  }
+
+  /** Read what I have tried on other devices, once a page. */
+  read = (): Promise<void> =>
+    (this.#read ??= me.ready().then(async () => {
+      if (me.known) await api.myPuzzles().then((tries) => this.#keep(tries), () => (this.#read = undefined));
+    }));
+
+  /** Forget everything in this browser. */
+  forget(): void {
+    this.#tries = [];
+    store(NAME, []);
+  }
+
+  #keep(tries: PastTry[]): void {
+    this.#tries = merged(this.#tries, tries);
+    store(NAME, this.#tries);
   }
 }
 
@@ -97,11 +109,11 @@ export function following<P extends { id: string; rating: number }>(game: string
 
 let fetched: { day: string; books: Promise<PuzzleBook[]> } | undefined;
 
-/** The puzzles of the house, fetched once a day. */
+/** The puzzles of the house, fetched once a day, and what I have tried. */
 export function books(): Promise<PuzzleBook[]> {
   const day = dayOf(Date.now());
   if (fetched?.day !== day) {
-    fetched = { day, books: api.puzzles() };
+    fetched = { day, books: Promise.all([api.puzzles(), progress.read()]).then(([found]) => found) };
     fetched.books.catch(() => (fetched = undefined));
   }
   return fetched.books;

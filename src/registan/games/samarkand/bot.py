@@ -37,8 +37,8 @@ from registan.games.samarkand.state import (
 CARELESS = (1.5, 4.0)
 """Carelessness and blunder of the novice of version 1, in points (`bots.novice`)."""
 LADDER = {
-    "child": {"notices": 7.0},
-    "novice": {"notices": 9.0},
+    "child": {"notices": 6.0},
+    "novice": {"notices": 8.2},
     "pedlar": {"notices": 12.0},
     "merchant": {},
     "caravaneer": {"simulations": 200},

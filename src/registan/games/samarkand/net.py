@@ -30,7 +30,8 @@ SCALE = 20.0
 PAIRS = FAMILIES * (FAMILIES - 1) // 2
 GLANCE = 0.03
 """How much a point counts that an action seems worth at a glance."""
-TRAIN = {"inputs": 260, "closer": 12, "guesses": 2}
+TRAIN = {"inputs": 260, "closer": 12, "guesses": 2, "lamda": 0.8}
+"""Where learning differs from the default `lab.train.settings`."""
 
 
 def layout(players: int) -> tuple[Block, ...]:

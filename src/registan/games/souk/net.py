@@ -24,7 +24,18 @@ SCALE = 8.0
 """Points that are a clear win."""
 GLANCE = 0.03
 """How much a point counts that an action seems worth at a glance."""
-TRAIN = {"keep": 0.25, "look": 0.08, "lamda": 0.97, "inputs": 260, "samples": 24576}
+TRAIN = {
+    "keep": 0.25,
+    "look": 0.08,
+    "lamda": 0.95,
+    "alone": 0.3,
+    "greedy": 0.5,
+    "heat": 0.015,
+    "heat_end": 0.005,
+    "inputs": 260,
+    "samples": 24576,
+}
+"""Where learning differs from the default `lab.train.settings`."""
 
 
 def layout(players: int) -> tuple[Block, ...]:

@@ -7,9 +7,8 @@ from collections import defaultdict
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Request, Response, delete, get, put
-from litestar.params import FromPath, FromQuery, JSONBody, Parameter
-from msgspec import Meta
+from litestar import Request, Response, delete, get
+from litestar.params import FromQuery, Parameter
 
 from registan.server.http.context import cookie_of, house_of, require_person, sessions_of
 from registan.server.http.notifications import delivery_of
@@ -20,12 +19,11 @@ from registan.server.live.house import House
 from registan.server.storage.results import Played
 from registan.server.storage.reviews import SeatFigures
 from registan.server.storage.summary import summaries
+from registan.server.storage.tries import PastTry
 from registan.tables.ratings import Rating as Known
 
 HISTORY = 60
 """Ratings that are drawn as a line."""
-SOLVED = "solved"
-"""The kind of document that says how somebody did with a puzzle."""
 
 
 class Rating(msgspec.Struct):
@@ -118,24 +116,6 @@ class Accuracy(msgspec.Struct):
     accuracy: float
 
 
-class Solved(msgspec.Struct, forbid_unknown_fields=True):
-    """How I did with a puzzle: whether the first answer was right, and how many I gave."""
-
-    game: Annotated[str, Meta(max_length=20)]
-    right: bool
-    tries: Annotated[int, Meta(ge=1, le=1000)] = 1
-
-
-class SolvedPuzzle(msgspec.Struct):
-    """A puzzle that I have tried."""
-
-    puzzle: str
-    at: int
-    game: str
-    right: bool
-    tries: int
-
-
 class Profile(msgspec.Struct):
     """My figures."""
 
@@ -146,7 +126,8 @@ class Profile(msgspec.Struct):
     accuracy: list[Accuracy]
     mistakes: list[Mistakes]
     """Those that cost most come first."""
-    solved: list[SolvedPuzzle]
+    solved: list[PastTry]
+    """The puzzles I have tried, the latest first."""
 
 
 def _rating(known: Known) -> Rating:
@@ -173,7 +154,7 @@ async def _profile(house: House, person: Person) -> Profile:
         bots=[BotRating(game, level, _rating(rating), n) for game, level, rating, n in bots],
         accuracy=_accuracy(games, reviewed),
         mistakes=_mistakes(games, reviewed),
-        solved=await _solved(house, person.who),
+        solved=await house.tries.of(person.who),
     )
 
 
@@ -228,13 +209,6 @@ def _mistakes(games: list[Played], reviewed: dict[tuple[str, int], SeatFigures])
     return sorted(made, key=lambda row: (-row.cost, row.game, row.do, row.phase))
 
 
-async def _solved(house: House, who: str) -> list[SolvedPuzzle]:
-    return [
-        SolvedPuzzle(one.name, one.at, one.data["game"], one.data["right"], one.data["tries"])
-        for one in await house.documents.of(who, SOLVED)
-    ]
-
-
 @get("/api/me/games")
 async def get_games(
     request: Request[Any, Any, Any], after: FromQuery[Annotated[int, Parameter(ge=0, le=1_000_000)]] = 0
@@ -266,22 +240,6 @@ async def _finished(house: House, game: Played, reviewed: dict[tuple[str, int], 
     return FinishedGame(
         game.table, game.game, game.ended, game.rated, seats, rating, one.accuracy if one is not None else None
     )
-
-
-@put("/api/me/solved/{puzzle:str}")
-async def put_solved(
-    request: Request[Any, Any, Any],
-    puzzle: FromPath[Annotated[str, Parameter(max_length=60, pattern="^[A-Za-z0-9._-]+$")]],
-    data: JSONBody[Solved],
-) -> Solved:
-    """Remember how you did with a puzzle. Whether the first answer was right never changes."""
-    person = require_person(request, "act")
-    house = house_of(request)
-    before = await house.documents.get(person.who, SOLVED, puzzle)
-    if before is not None:
-        data = Solved(data.game, before["right"], max(before["tries"], data.tries))
-    await house.documents.put(person.who, SOLVED, data, house.now(), puzzle)
-    return data
 
 
 @get("/api/me/export")
@@ -316,4 +274,4 @@ async def delete_me(request: Request[Any, Any, Any]) -> Response[None]:
     return Response(None, cookies=[gone])
 
 
-ROUTES = [get_profile, get_games, put_solved, export, delete_me]
+ROUTES = [get_profile, get_games, export, delete_me]

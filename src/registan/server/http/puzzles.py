@@ -12,11 +12,11 @@ from litestar import Request, get, post
 from litestar.params import FromPath, JSONBody, Parameter
 
 from registan.advice.puzzles.puzzle import Judged, Posed, puzzles_of
-from registan.core.game import Game
 from registan.core.registry import find, keys
 from registan.server.errors import NoPuzzle
-from registan.server.http.context import GameKey, house_of, limit_rate
+from registan.server.http.context import GameKey, house_of, limit_rate, person_of, require_person
 from registan.server.http.study import Crowd, whose
+from registan.server.storage.tries import PastTry, Try
 from registan.tables.match import TableMatch
 from registan.tables.puzzles import answer_of, open_puzzle
 from registan.tables.study import as_shown
@@ -32,7 +32,7 @@ class PuzzleInfo(msgspec.Struct):
     id: str
     players: int
     rating: int
-    """How hard it is, from 1000."""
+    """How hard it is, about 1000 to 2000; it learns from the first answers of people."""
 
 
 class PuzzleBook(msgspec.Struct):
@@ -83,18 +83,29 @@ def of_the_day(ids: list[str], day: int) -> str:
     return sorted(ids, key=lambda id_: hashlib.sha256(f"{turn} {id_}".encode()).digest())[place]
 
 
-@get("/api/puzzles", sync_to_thread=True)
-def list_puzzles(request: Request[Any, Any, Any]) -> list[PuzzleBook]:
+def today_of(found: dict[str, Posed]) -> str:
+    """Return today's puzzle."""
+    return of_the_day(sorted(found), int(time.time() // DAY))
+
+
+@get("/api/puzzles")
+async def list_puzzles(request: Request[Any, Any, Any]) -> list[PuzzleBook]:
     """The puzzles of all games that have some."""
     limit_rate(request, "ask")
-    day = int(time.time() // DAY)
-    return [_book(game, found, day) for game in map(find, keys()) if (found := puzzles_of(game))]
+    books = []
+    for game in map(find, keys()):
+        ratings = await house_of(request).tries.ratings(game)
+        if found := puzzles_of(game):
+            infos = [PuzzleInfo(id_, int(one.record["players"]), ratings[id_]) for id_, one in found.items()]
+            infos.sort(key=lambda info: (info.rating, info.id))
+            books.append(PuzzleBook(game.key, today_of(found), infos))
+    return books
 
 
-def _book(game: Game, found: dict[str, Posed], day: int) -> PuzzleBook:
-    infos = [PuzzleInfo(id_, int(one.record["players"]), one.puzzle.rating) for id_, one in found.items()]
-    infos.sort(key=lambda info: (info.rating, info.id))
-    return PuzzleBook(game.key, of_the_day(sorted(found), day), infos)
+@get("/api/me/puzzles")
+async def my_puzzles(request: Request[Any, Any, Any]) -> list[PastTry]:
+    """The puzzles you have tried with this identity, on any device, the latest first."""
+    return await house_of(request).tries.of(require_person(request).who)
 
 
 async def _opened(request: Request[Any, Any, Any], game: str, puzzle: str) -> tuple[Posed, TableMatch]:
@@ -111,23 +122,30 @@ async def show_puzzle(request: Request[Any, Any, Any], game: GameKey, puzzle: Pu
     """A puzzle, as its seat sees it."""
     posed, match = await _opened(request, game, puzzle)
     one = posed.puzzle
-    moment = await house_of(request).studies.apart(partial(as_shown, match, one.seat), *whose(request))
-    return ShownPuzzle(game, one.id, match.box.key, match.options, match.players, one.seat, one.rating, moment)
+    house = house_of(request)
+    moment = await house.studies.apart(partial(as_shown, match, one.seat), *whose(request))
+    rating = (await house.tries.ratings(find(game)))[one.id]
+    return ShownPuzzle(game, one.id, match.box.key, match.options, match.players, one.seat, rating, moment)
 
 
 @post("/api/puzzles/{game:str}/{puzzle:str}", status_code=200, middleware=[Crowd()])
 async def answer_puzzle(
     request: Request[Any, Any, Any], game: GameKey, puzzle: PuzzleId, data: JSONBody[PuzzleAnswer]
 ) -> Solution:
-    """Answer a puzzle, or give up, and see how good each move is. Nothing is stored."""
+    """Answer a puzzle, or give up, and see how good each move is. The house remembers the first answer of a person."""
     posed, match = await _opened(request, game, puzzle)
+    house = house_of(request)
     one = posed.puzzle
     moves = [row.move for row in one.moves]
     chosen = None
     if data.move is not None or data.orders is not None:
         work = partial(answer_of, match, one, data.move, data.orders)
-        chosen = moves.index((await house_of(request).studies.apart(work, *whose(request))).move)
+        chosen = moves.index((await house.studies.apart(work, *whose(request))).move)
+    if (person := person_of(request)) is not None:
+        rating = (await house.tries.ratings(find(game)))[one.id]
+        daily = today_of(puzzles_of(find(game))) == one.id
+        await house.tries.remember(person.who, one.id, Try(game, chosen == 0, rating, daily), house.now())
     return Solution(chosen == 0, chosen, moves.index(one.obvious), one.moves)
 
 
-ROUTES = [list_puzzles, show_puzzle, answer_puzzle]
+ROUTES = [list_puzzles, my_puzzles, show_puzzle, answer_puzzle]

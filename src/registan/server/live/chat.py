@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -11,6 +12,9 @@ from registan.server.live.outbox import Outbox
 from registan.server.live.protocol import Chat, ChatLine
 from registan.tables.sight import audience_of
 from registan.tables.table import Table
+
+if TYPE_CHECKING:
+    from registan.server.live.table import Watcher
 
 _encode = msgspec.json.Encoder().encode
 
@@ -46,13 +50,13 @@ class ChatStream:
         if missed := lines(table, after if after <= newest else 0):
             outbox.send(_encode(Chat(missed)))
 
-    def publish(self, table: Table, outboxes: Iterable[Outbox]) -> None:
-        """Send each connection the lines that it has not been sent yet."""
+    def publish(self, table: Table, watchers: Iterable[Watcher]) -> None:
+        """Send each connection of these watchers the lines that it has not been sent yet."""
         before, self._last = self._last, _newest(table)
         if self._last == before:
             return
         message = _encode(Chat(lines(table, before)))
-        for outbox in outboxes:
+        for outbox in {watcher.outbox for watcher in watchers}:
             if outbox.line == before:
                 outbox.line = self._last
                 outbox.send(message)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -21,9 +22,10 @@ from registan.server.live import protocol as p
 from registan.server.live.house import House
 from registan.server.live.outbox import Outbox
 from registan.server.live.table import Watcher
-from registan.server.live.websocket import sender, silence
+from registan.server.live.websocket import listen, sender, silence
 from registan.server.logs import log
 from registan.server.origin import Origins, client_address
+from registan.tables.requests import Play
 
 _decode = msgspec.json.Decoder(p.FromClient).decode
 _encode = msgspec.json.Encoder().encode
@@ -42,6 +44,10 @@ class Connection:
         self.outbox = Outbox(sender(socket.scope), silence(socket.scope))
         """Answers and updates share it, so that they stay in order."""
         self._granting = self._ended = False
+        self._begun: asyncio.Future[None] | None = None
+        """A move that is being granted without a task; the next message waits for it."""
+        self._counted = False
+        """Whether the rate of the message that `_read` gets next was limited already."""
         self._closing = TRY_LATER, ""
         now = time.monotonic()
         self._acts, self._watches, self._too_fast = (
@@ -51,6 +57,7 @@ class Connection:
     async def run(self) -> None:
         """Serve the socket until either side closes it."""
         self.outbox.send(_encode(p.Hello(self.house.now())))
+        listen(self.socket.scope, self._hear)
         reading = asyncio.create_task(self._read())
         others: set[asyncio.Future[None]] = {asyncio.create_task(self._send()), self.outbox.slow}
         try:
@@ -73,6 +80,8 @@ class Connection:
     async def _read(self) -> None:
         while not self._ended:
             data = await self.socket.receive_data(mode="text")
+            if self._begun is not None:
+                await self._begun
             self._granting = True
             await self._received(data)
             self._granting = False
@@ -94,10 +103,41 @@ class Connection:
         code, reason = self._closing if self.house.open else (GOING_AWAY, "")
         await self.socket.close(code=code, reason=reason)
 
+    def _hear(self, data: bytes) -> bool:
+        """Begin to grant a move if nothing stands in its way, and return True; otherwise leave it to `_read`."""
+        if self._granting or self._begun is not None or self._ended or self.person is None or len(data) > MESSAGE:
+            return False
+        try:
+            request = _decode(data)
+        except (msgspec.MsgspecError, UnicodeError, RecursionError):
+            return False
+        if type(request) is not Play or not self.house.sessions.valid(self.person):
+            return False
+        try:
+            self._limit_rate()
+        except TooManyRequests as error:
+            self._answer(error, request.key)
+            return True
+        self._counted = not self.house.begin(self.table, request, self.person, partial(self._granted, request.key))
+        if not self._counted:
+            self._begun = asyncio.get_running_loop().create_future()
+        return not self._counted
+
+    def _granted(self, key: str, error: Exception | None) -> None:
+        assert self._begun is not None
+        begun, self._begun = self._begun, None
+        if error is None:
+            self.outbox.send(_encode(p.Done(key)))
+        else:
+            self._answer(error, key)
+        begun.set_result(None)
+
     async def _received(self, data: str | bytes) -> None:
         key = ""
         try:
-            self._limit_rate()
+            if not self._counted:
+                self._limit_rate()
+            self._counted = False
             if len(data) > MESSAGE:
                 raise BadInput("error.house.too_large")
             request = _decode(data)
@@ -110,15 +150,19 @@ class Connection:
                 await self.house.carry_out(self.table, request, self.person)
             self.outbox.send(_encode(p.Done(key)))
         except (msgspec.MsgspecError, UnicodeError, RecursionError):
-            self._refuse(BadInput("error.house.request"), key)
-        except RegistanError as error:
-            self._refuse(error, key)
-            if isinstance(error, TooManyRequests) and not self._too_fast.take(time.monotonic()):
-                self._closing = POLICY, error.key
-                self.outbox.send(None)
+            self._answer(BadInput("error.house.request"), key)
         except Exception as error:
+            self._answer(error, key)
+
+    def _answer(self, error: Exception, key: str) -> None:
+        """Say that a request is not granted, and why; close the connection of somebody who is always too fast."""
+        if not isinstance(error, RegistanError):
             log.error("request failed", table=self.table, why=repr(error))
-            self._refuse(Broken("error.house.broken"), key)
+            error = Broken("error.house.broken")
+        self._refuse(error, key)
+        if isinstance(error, TooManyRequests) and not self._too_fast.take(time.monotonic()):
+            self._closing = POLICY, error.key
+            self.outbox.send(None)
 
     def _limit_rate(self) -> None:
         now = time.monotonic()

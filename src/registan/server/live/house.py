@@ -24,6 +24,7 @@ from registan.server.limits import (
     Caps,
 )
 from registan.server.live import forgetting
+from registan.server.live.acting import TRIES, Acting, Grant
 from registan.server.live.asking import Asking
 from registan.server.live.counting import Counted
 from registan.server.live.idle import is_idle, unused
@@ -45,9 +46,9 @@ from registan.server.storage.results import Results
 from registan.server.storage.saving import Saver
 from registan.server.storage.sessions import Sessions
 from registan.server.storage.store import Store
+from registan.server.storage.tries import Tries
 from registan.tables import events as e
 from registan.tables.bots import Choice, Question, questions, release, reply
-from registan.tables.clocks import catch_up
 from registan.tables.creation import check_deletable
 from registan.tables.hints import guide_question, hint_question, hint_rng
 from registan.tables.requests import Hint, Request
@@ -55,16 +56,10 @@ from registan.tables.sight import Audience
 from registan.tables.snapshot import snapshot, unpack
 from registan.tables.table import Table
 
-Grant = Callable[[Table, int], list[e.Event]]
-"""A request: given the table and the time, it adds events to the table and returns them, or raises RegistanError."""
 RETRY_SECONDS = 2.0
 """How long to wait before trying again what could not be stored."""
-TRIES = 8
-"""How many races with other processes a request may lose before it is refused."""
 JUST_NOW = 1.0
 """Seconds for which a table that was used stays in memory in any case: somebody may be about to watch it."""
-SAVE_TRIES = 2
-"""How often to try to store a request before it is refused."""
 
 
 class Notices(Protocol):
@@ -117,12 +112,14 @@ class House:
         self.sessions = Sessions(store)
         self.saver = Saver(store, self._tables)
         self.journal = Journal(store, self.saver)
+        self.acting = Acting(self)
         self.readiness = Readiness(self)
         self.recomputing = Recomputing()
         self.studies = Recomputing(STUDIES)
         self.reviews = Reviewing(store, self.thinking)
         self.results = Results(store)
         self.documents = Documents(store)
+        self.tries = Tries(self.documents)
         self.studying = Counted("studies")
 
     @property
@@ -257,20 +254,23 @@ class House:
 
     async def carry_out(self, table: str, request: Request, person: Person) -> Table:
         """Carry out a person's request."""
+        return await self.act(table, _granting(request, person))
 
-        def grant(found: Table, now: int) -> list[e.Event]:
-            return request.carry_out(found, person.who, now, person.name, person.face)
-
-        return await self.act(table, grant)
+    def begin(self, table: str, request: Request, person: Person, done: Callable[[Exception | None], None]) -> bool:
+        """Begin to carry out a person's request if that is simple, and return whether it is (`Acting.begin`)."""
+        live = self._tables.get(table)
+        return live is not None and self.acting.begin(live, _granting(request, person), done)
 
     async def hint(self, table: str, seat: int, person: Person) -> list[Json]:
         """Return the best moves for a person's seat, which is to decide now; the log says that it asked."""
         found = (await self.table(table)).table
         request = Hint(seat=seat)
         request.carry_out(found.copy(), person.who, found.time(self.now()))  # refused before anything is counted
-        self.thinking.check_hint(hint_question(found, seat), person.who, table)
-        after = await self.carry_out(table, request, person)
-        return await self.thinking.hint(hint_question(after, seat), person.who, table)
+        question = hint_question(found, seat)
+        self.thinking.check_hint(question, person.who, table)
+        rows = await self.thinking.hint(question, person.who, table)
+        await self.carry_out(table, request, person)  # told only once it is counted
+        return rows
 
     async def guide(self, table: str, seat: int, person: Person) -> Guided:
         """Return what the guide says to a person's seat, which is to decide now; it counts as a hint."""
@@ -280,62 +280,7 @@ class House:
 
     async def act(self, table: str, grant: Grant) -> Table:
         """Grant a request: check it, append its events to the log, and send them to the watchers."""
-        start = time.perf_counter()
-        live = await self.table(table)
-        async with live.lock:
-            try:
-                refused = await self._act(live, grant)
-            except Unavailable:
-                self._try_again(live)
-                raise
-            except Deleted:  # by another process
-                self._forget(live)
-                raise
-            finally:
-                self._publish(live)
-        self._schedule(live)  # even after a refusal: the clock may have changed something
-        if refused is not None:
-            raise refused
-        self.metrics.moves.observe(time.perf_counter() - start)
-        return live.table
-
-    async def _act(self, live: LiveTable, grant: Grant) -> RegistanError | None:
-        failures, seen = 0, live.table
-        for _ in range(TRIES):
-            await self.journal.settle(live)
-            if live.table is not seen:
-                self._publish(live)
-            now, draft = live.table.time(self.now()), live.table.copy()
-            refused: RegistanError | None = None
-            events: list[e.Event] = []
-            try:
-                events += catch_up(draft, now)  # this is stored even if the request itself is refused
-                events += grant(draft, now)
-            except RegistanError as error:
-                refused = error
-                draft = live.table.copy()  # nothing of a refused request stays
-                for event in events:
-                    draft.add(event)
-            except Exception as error:
-                log.error("request failed", table=live.table.created.table, why=repr(error))
-                raise Broken("error.house.broken") from error
-            if not events:
-                if refused is not None and await self._catch_up(live):
-                    continue  # it was refused for what another process has changed since
-                return refused
-            seen = live.table
-            if await self.journal.add(live, draft, events):
-                self.metrics.events.inc(len(events))
-                if self._bus is not None:
-                    self._bus.announce(live.table.created.table, live.table.seq)
-                return refused
-            if live.table is not seen:
-                self.metrics.conflicts.inc()
-            else:
-                failures += 1
-            if failures == SAVE_TRIES:
-                raise Unavailable("error.house.not_saved")
-        return BadInput("error.house.busy")
+        return await self.acting.act(table, grant)
 
     async def _catch_up(self, live: LiveTable) -> bool:
         """Add what other processes have added to the log, and return whether they had. The table must be locked."""
@@ -572,3 +517,10 @@ class House:
                 raise
             self._publish(live)
         self._schedule(live)
+
+
+def _granting(request: Request, person: Person) -> Grant:
+    def grant(found: Table, now: int) -> list[e.Event]:
+        return request.carry_out(found, person.who, now, person.name, person.face)
+
+    return grant

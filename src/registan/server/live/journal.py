@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Iterable
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from registan.core.errors import RegistanError
 from registan.server.errors import Broken, Deleted, NoTable, Unavailable, Unreadable
@@ -22,6 +22,15 @@ from registan.tables.table import Table, replay
 T = TypeVar("T")
 UNDERSTOOD = ("error.version", "error.no_game", "error.house.box")
 """Why a log may not be replayed, in words that say more than that it cannot be read."""
+
+
+class Writing(NamedTuple):
+    """Events that are being added to a log: the draft of the table after them, and until when that may take."""
+
+    draft: Table
+    data: list[bytes]
+    stored: asyncio.Future[None]
+    until: float
 
 
 class Journal:
@@ -107,37 +116,44 @@ class Journal:
                 raise _fault(error) from None
         return table
 
-    async def add(self, live: LiveTable, draft: Table, events: list[e.Event]) -> bool:
-        """Store the events that lead from the table to a draft, which then becomes the table; return whether they are.
+    def begin(self, live: LiveTable, draft: Table, events: list[e.Event]) -> Writing:
+        """Begin to store the events that lead from the table, which must be settled, to a draft."""
+        data = [e.dumps(event) for event in events]
+        stored = asyncio.ensure_future(self.store.append(summarize(draft), live.table.seq, data))
+        # Until it is known what became of the write, nothing else is written to this log.
+        live.unsettled = stored
+        return Writing(draft, data, stored, asyncio.get_running_loop().time() + self.seconds)
+
+    def done(self, live: LiveTable, writing: Writing) -> None:
+        """Let the draft take the place of the table: its events are stored."""
+        live.unsettled = None
+        live.table = writing.draft
+
+    async def outcome(self, live: LiveTable, writing: Writing) -> bool:
+        """Wait until the events are stored, let the draft take the place of the table, and return whether they are.
 
         If not, another writer was first, or the store has recovered meanwhile: the table is up to date, and the same
         may be tried again. Raise Unavailable if the events are not stored, or not known to be.
         """
-        await self.settle(live)
-        table, seen = live.table.created.table, live.table.seq
-        data = [e.dumps(event) for event in events]
-        writing = asyncio.ensure_future(self.store.append(summarize(draft), seen, data))
+        table, stored = live.table.created.table, writing.stored
         error: Exception | None = None
-        # Until it is known what became of the write, nothing else is written to this log.
-        live.unsettled = writing
         try:
-            async with asyncio.timeout(self.seconds):
-                await asyncio.shield(writing)
+            async with asyncio.timeout_at(writing.until):
+                await asyncio.shield(stored)
         except Conflict:
             pass
         except Exception as failure:
             error = failure
             self._failed(table, error)
-            if not writing.done():
+            if not stored.done():
                 raise Unavailable("error.house.not_saved") from None
         else:
-            live.unsettled = None
-            live.table = draft
+            self.done(live, writing)
             return True
         finally:
-            if not writing.done():
-                writing.add_done_callback(_retrieve)
-        return await self._found_out(live, draft, data, error)
+            if not stored.done():
+                stored.add_done_callback(_retrieve)
+        return await self._found_out(live, writing.draft, writing.data, error)
 
     async def _found_out(self, live: LiveTable, draft: Table, data: list[bytes], error: Exception | None) -> bool:
         """Read the log to learn what became of a write that has failed, perhaps only seemingly."""

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from registan.server.live.table import LiveTable, Watcher
 
 _encode = msgspec.json.Encoder().encode
+AT_ONCE = 50
+"""How many tables to look at before others have their turn."""
 
 
 class Presence:
@@ -96,7 +98,9 @@ class Presences:
     async def check(self) -> None:
         """See whose connection is gone."""
         now, told = time.monotonic(), []
-        for name, live in self._tables.items():
+        for number, (name, live) in enumerate(list(self._tables.items()), 1):
+            if not number % AT_ONCE:
+                await asyncio.sleep(0)  # nobody's move waits for a thousand tables
             if live.watchers:
                 live.presence.check(live.table.seats, live.watchers, now, self.bus is not None)
                 if live.presence.here:

@@ -15,11 +15,11 @@ from registan.server.limits import ABSENT, HISTORY
 from registan.server.live.chat import ChatStream
 from registan.server.live.outbox import Outbox
 from registan.server.live.presence import Presence
-from registan.server.live.protocol import Ended, Update, WholeView
-from registan.tables.patch import Comparison
+from registan.server.live.protocol import Ended, WholeView
 from registan.tables.sight import Audience, audience_of
 from registan.tables.table import Table
-from registan.tables.views import Showing, Shown
+from registan.tables.updates import Comparison
+from registan.tables.views import Public, Showing, Shown
 
 _encode = msgspec.json.Encoder().encode
 
@@ -46,6 +46,38 @@ class Watcher:
     def send(self, message: bytes | None) -> None:
         """Send a message, or None to end the connection."""
         self.outbox.send(message)
+
+
+class Seen:
+    """What an audience was sent last, and the updates before that, for clients that reconnect."""
+
+    __slots__ = ("absent", "history", "shown", "size")
+
+    def __init__(self, shown: Shown) -> None:
+        self.shown = shown
+        self.history: list[tuple[int, bytes]] = []
+        self.size = 0
+        """The bytes in the history."""
+        self.absent: int | None = None
+        """For how many more updates this is kept although nobody watches; None if somebody does."""
+
+    def update(self, seat: int | None, new: Shown, comparison: Comparison) -> bytes:
+        """Show something new, and return the message that tells what has changed."""
+        after = self.shown.seq
+        patch = comparison.update(self.shown, new)
+        # As `Update` would be encoded, without encoding the patch a second time.
+        head = b'{"type":"update","seat":%b,"after":%d,"seq":%d,"patch":'
+        message = head % (b"null" if seat is None else b"%d" % seat, after, new.seq) + patch + b"}"
+        self.shown = new
+        self._remember(after, message)
+        return message
+
+    def _remember(self, after: int, message: bytes) -> None:
+        """Keep an update; drop the oldest once a whole view would be shorter than all of them."""
+        self.history.append((after, message))
+        self.size += len(message)
+        while self.size > HISTORY:
+            self.size -= len(self.history.pop(0)[1])
 
 
 class LiveTable:
@@ -75,12 +107,11 @@ class LiveTable:
         """How many events the latest save covers."""
         self.noticed: dict[int, int] = {}
         """By seat: the last turn for which a notice was considered."""
-        self._shown: dict[Audience, Shown] = {}
+        self._seen: dict[Audience, Seen] = {}
+        self._public: Public | None = None
+        """What everybody was last shown of the table."""
         self._for_all: tuple[Shown, bytes] | None = None
         """What spectators are shown, and the message with it."""
-        self._history: dict[Audience, list[tuple[int, bytes]]] = {}
-        self._absent: dict[Audience, int] = {}
-        """Audiences without a watcher, and for how many more updates their history is kept."""
 
     def watch(self, watcher: Watcher, seq: int | None = None, line: int = 0) -> None:
         """Start sending the table: what was missed since `seq` if that is still known, else the whole view.
@@ -89,10 +120,9 @@ class LiveTable:
         Raise BadInput if the person may not see what they want to see.
         """
         audience = audience_of(self.table, watcher.who, watcher.seat)
-        self._absent.pop(audience, None)
-        if audience not in self._shown:
-            self._shown[audience] = Showing(self.table)(audience)
-            self._history[audience] = []
+        if audience not in self._seen:
+            self._seen[audience] = Seen(self._show()(audience))
+        self._seen[audience].absent = None
         for message in self._missed(audience, seq, watcher.whole):
             watcher.send(message)
         self.chat.join(self.table, watcher.outbox, line)
@@ -100,20 +130,23 @@ class LiveTable:
         watcher.audience = audience
         self.watchers.add(watcher)
 
+    def _show(self) -> Showing:
+        showing = Showing(self.table, self._public)
+        self._public = showing.public
+        return showing
+
     def _missed(self, audience: Audience, seq: int | None, whole: bool) -> Iterator[bytes]:
-        now = self._shown[audience].seq
-        history = self._history[audience]
-        known = [after for after, _ in history]
-        if seq is not None and seq == now:
+        seen = self._seen[audience]
+        if seq is not None and seq == seen.shown.seq:
             return
-        if seq is not None and seq in known and not whole:
-            yield from [message for after, message in history if after >= seq]
+        if seq is not None and not whole and any(after == seq for after, _ in seen.history):
+            yield from [message for after, message in seen.history if after >= seq]
             return
         yield self._whole(audience)
 
     def _whole(self, audience: Audience) -> bytes:
         """Return the message with the whole view; that for spectators, of whom there may be many, is made once."""
-        shown = self._shown[audience]
+        shown = self._seen[audience].shown
         if self._for_all is not None and self._for_all[0] is shown:
             return self._for_all[1]
         message = _encode(WholeView(_seat(audience), shown.seq, shown.whole()))
@@ -125,25 +158,15 @@ class LiveTable:
         """Stop sending; updates are kept for a while in case the watcher returns."""
         self.watchers.discard(watcher)
         audience = watcher.audience
-        if audience in self._shown and not any(other.audience == audience for other in self.watchers):
-            self._absent[audience] = ABSENT
-
-    def _forget(self, audience: Audience) -> None:
-        for known in (self._absent, self._shown, self._history):
-            known.pop(audience, None)
-
-    def _absent_too_long(self, audience: Audience) -> bool:
-        if audience not in self._absent:
-            return False
-        self._absent[audience] -= 1
-        return not self._absent[audience]
+        if audience in self._seen and not any(other.audience == audience for other in self.watchers):
+            self._seen[audience].absent = ABSENT
 
     def reset(self) -> None:
         """Disconnect all watchers, and forget what they were sent."""
         for watcher in self.watchers:
             watcher.send(None)
-        for known in (self.watchers, self._absent, self._shown, self._history):
-            known.clear()
+        self.watchers.clear()
+        self._seen.clear()
 
     def end(self, error: RegistanError) -> None:
         """End all watches, and tell why."""
@@ -153,32 +176,27 @@ class LiveTable:
 
     def publish(self) -> None:
         """Send every watcher what has changed for it, if anything has; who may see what is decided again."""
-        if not self._shown:
+        if not self._seen:
             self.chat.publish(self.table, ())
             return
         seeing, moved = self._decide()
-        showing, comparison = Showing(self.table), Comparison()
-        for audience, old in list(self._shown.items()):
-            if audience not in seeing and audience not in self._absent:
-                self._forget(audience)  # a seat that has another owner, or spectators who are no longer welcome
+        showing, comparison = self._show(), Comparison()
+        for audience, seen in list(self._seen.items()):
+            watchers = seeing.get(audience, ())
+            if not watchers and seen.absent is None:
+                del self._seen[audience]  # a seat that has another owner, or spectators who are no longer welcome
                 continue
-            if old.seq == audience.seq(self.table):
+            if seen.shown.seq == audience.seq(self.table):
                 continue
-            if self._absent_too_long(audience) or not self._still(audience):
-                self._forget(audience)
+            if not watchers and not self._still_awaited(audience, seen):
+                del self._seen[audience]
                 continue
-            new = showing(audience)
-            patch = msgspec.Raw(new.update(old, comparison))
-            message = _encode(Update(_seat(audience), old.seq, new.seq, patch))
-            self._shown[audience] = new
-            self._remember(self._history[audience], old.seq, message)
-            watchers = seeing.get(audience, [])
-            whole = self._whole(audience) if any(watcher.whole for watcher in watchers) else b""
+            message = seen.update(_seat(audience), showing(audience), comparison)
             for watcher in watchers:
-                watcher.send(whole if watcher.whole else message)
+                watcher.outbox.send(self._whole(audience) if watcher.whole else message)
         for watcher in moved:
             self.watch(watcher)
-        self.chat.publish(self.table, {watcher.outbox for watcher in self.watchers})
+        self.chat.publish(self.table, self.watchers)
 
     def _decide(self) -> tuple[dict[Audience, list[Watcher]], list[Watcher]]:
         """Return the watchers by the audience they still belong to, and those that now belong to another one.
@@ -200,19 +218,14 @@ class LiveTable:
                 moved.append(watcher)
         return seeing, moved
 
-    def _still(self, audience: Audience) -> bool:
-        """Whether there may still be somebody in an audience."""
+    def _still_awaited(self, audience: Audience, seen: Seen) -> bool:
+        """Whether somebody of an audience that has left may still come back soon."""
+        assert seen.absent is not None
+        seen.absent -= 1
         try:
-            return audience_of(self.table, audience.who, _seat(audience)) == audience
+            return seen.absent > 0 and audience_of(self.table, audience.who, _seat(audience)) == audience
         except RegistanError:
             return False
-
-    def _remember(self, history: list[tuple[int, bytes]], after: int, message: bytes) -> None:
-        """Keep an update; drop the oldest once a whole view would be shorter than all of them."""
-        history.append((after, message))
-        size = sum(len(kept) for _, kept in history)
-        while size > HISTORY:
-            size -= len(history.pop(0)[1])
 
 
 def _seat(audience: Audience) -> int | None:

@@ -24,7 +24,7 @@ PING = b"\x89\x00"
 NOT_UTF8, POLICY, TOO_BIG = 1007, 1008, 1009
 WINDOW = 12
 SEND_NOW = "registan.send_now"
-"""The ASGI extension with which the application sends without awaiting, and learns whether anybody is still there."""
+"""The ASGI extension with which the application sends and hears without awaiting, and learns who is still there."""
 
 
 class WebSocketProtocol(WebSocketsSansIOProtocol):
@@ -42,6 +42,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         ]
         self._frames = Bucket(RATES["frame"], self.loop.time())
         self._heard = self.loop.time()
+        self._hear: Callable[[bytes], bool] | None = None
         self._asked: float | None = None
         """Since when a ping for the application is not answered."""
 
@@ -81,7 +82,9 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         """Let the application send texts without awaiting."""
         super().handle_connect(event)
         if self.response.status_code == 101:
-            self.scope["extensions"][SEND_NOW] = {"send": self.send_now, "silence": self.silence}
+            self.scope["extensions"][SEND_NOW] = {
+                "send": self.send_now, "silence": self.silence, "listen": self.listen,
+            }  # fmt: skip
 
     def silence(self, patience: float | None) -> float:
         """Return for how many seconds the peer has been silent although it was pinged; ping it after `patience`.
@@ -106,13 +109,21 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self.transport.write(frame(text, bool(self.conn.extensions)))
         return True
 
+    def listen(self, hear: Callable[[bytes], bool]) -> None:
+        """Let the application hear each text at once, if none waits; it returns whether it has dealt with it."""
+        self._hear = hear
+
     def send_receive_event_to_app(self) -> None:
         """Close the socket if a text is not UTF-8 (RFC 6455, 8.1); a message of bytes is left to the application."""
         if self.curr_msg_data_type == "text":
+            text = b"".join(self.frames)
             try:
-                b"".join(self.frames).decode()
+                text.decode()
             except UnicodeDecodeError:
                 self._drop(NOT_UTF8)
+                return
+            if self._hear is not None and self.queue.empty() and not self.close_sent and self._hear(text):
+                self.frames = []
                 return
         super().send_receive_event_to_app()
 
@@ -149,6 +160,12 @@ def silence(scope: Mapping[str, Any]) -> Silence | None:
     """Return `silence` of the socket of an ASGI scope, if the server has it."""
     found: Silence | None = _extension(scope).get("silence")
     return found
+
+
+def listen(scope: Mapping[str, Any], hear: Callable[[bytes], bool]) -> None:
+    """Let `hear` be called with each text of the socket of an ASGI scope at once, if the server can."""
+    if "listen" in _extension(scope):
+        _extension(scope)["listen"](hear)
 
 
 def _extension(scope: Mapping[str, Any]) -> Mapping[str, Any]:

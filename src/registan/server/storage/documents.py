@@ -33,6 +33,13 @@ class Documents:
             who, kind, name, at, msgspec.json.encode(data),
         )  # fmt: skip
 
+    async def put_first(self, who: str, kind: str, data: Any, at: int, name: str = "") -> None:
+        """Store a document unless there is one with the same kind and name."""
+        await self._store.execute(
+            "INSERT INTO documents VALUES ($1, $2, $3, $4, $5) ON CONFLICT (who, kind, name) DO NOTHING",
+            who, kind, name, at, msgspec.json.encode(data),
+        )  # fmt: skip
+
     async def get(self, who: str, kind: str, name: str = "") -> Any:
         """Return what a document says, None if there is none."""
         sql = "SELECT kind, name, at, data FROM documents WHERE who = $1 AND kind = $2 AND name = $3"
@@ -45,6 +52,14 @@ class Documents:
         if kind is None:
             return _read(await self._store.fetch(f"{sql} ORDER BY at DESC, kind, name", who))
         return _read(await self._store.fetch(f"{sql} AND kind = $2 ORDER BY at DESC, name", who, kind))
+
+    async def everybody(self, kind: str) -> list[tuple[str, Document]]:
+        """Return all documents of a kind with the person to whom each belongs."""
+        sql = "SELECT who, kind, name, at, data FROM documents WHERE kind = $1 ORDER BY at, who, name"
+        found = []
+        for who, *rest in await self._store.fetch(sql, kind):
+            found += [(who, document) for document in _read([rest])]
+        return found
 
     async def delete(self, who: str) -> None:
         """Delete all documents of a person."""

@@ -129,9 +129,9 @@ class SqliteStore:
 
     # Writing.
 
-    async def append(self, summary: TableSummary, seen: int, events: list[bytes]) -> None:
-        """Add events to a log; return once they are on disk."""
-        await self._do(lambda db: _append(db, summary, seen, events))
+    def append(self, summary: TableSummary, seen: int, events: list[bytes]) -> asyncio.Future[None]:
+        """Add events to a log; the future is done once they are on disk."""
+        return self._do(lambda db: _append(db, summary, seen, events))
 
     async def delete(self, summary: TableSummary, seen: int) -> None:
         """Delete a table, except for its tombstone."""
@@ -143,11 +143,11 @@ class SqliteStore:
         sql = f"INSERT OR REPLACE INTO snapshots SELECT ?, ?, ? WHERE NOT EXISTS ({gone})"
         await self._do(lambda db: db.executemany(sql, [(table, seen, data, table, DELETED)]))
 
-    async def _do(self, job: Job) -> None:
+    def _do(self, job: Job) -> asyncio.Future[None]:
         loop = asyncio.get_running_loop()
         done: asyncio.Future[None] = loop.create_future()
         self._jobs.put((job, loop, done))
-        await asyncio.shield(done)
+        return done
 
     def _write(self) -> None:
         """Carry out the jobs, all that are waiting in one transaction. Whatever a job does, the next has its turn."""
@@ -165,9 +165,12 @@ class SqliteStore:
                 _drop(db)
                 db = None
                 results = [_fault(error)] * len(batch)
+            settled: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[None], Exception | None]]] = {}
             for (_, loop, done), result in zip(batch, results):
-                with suppress(RuntimeError):  # its event loop is closed, so nobody waits any more
-                    loop.call_soon_threadsafe(_settle, done, result)
+                settled.setdefault(loop, []).append((done, result))
+            for loop, pairs in settled.items():
+                with suppress(RuntimeError):  # the event loop is closed, so nobody waits any more
+                    loop.call_soon_threadsafe(_settle, pairs)
             if last:
                 break
         _drop(db)
@@ -283,13 +286,14 @@ def _drop(db: sqlite3.Connection | None) -> None:
             db.close()
 
 
-def _settle(done: asyncio.Future[None], error: Exception | None) -> None:
-    if done.done():
-        return
-    if error is None:
-        done.set_result(None)
-    else:
-        done.set_exception(error)
+def _settle(pairs: list[tuple[asyncio.Future[None], Exception | None]]) -> None:
+    for done, error in pairs:
+        if done.done():
+            continue
+        if error is None:
+            done.set_result(None)
+        else:
+            done.set_exception(error)
 
 
 def _delete(db: sqlite3.Connection, summary: TableSummary, seen: int) -> None:

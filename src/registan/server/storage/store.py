@@ -7,7 +7,7 @@ In the schema, for the sake of existing databases, summaries are the column `car
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -46,7 +46,7 @@ class Stored(msgspec.Struct):
 class Store(Protocol):
     """What the house needs of a database. Its methods raise Unavailable when the database does not answer in time."""
 
-    async def append(self, summary: TableSummary, seen: int, events: list[bytes]) -> None:
+    def append(self, summary: TableSummary, seen: int, events: list[bytes]) -> Awaitable[None]:
         """Add events to a log that has `seen` events, and return once they are on disk; otherwise raise Conflict.
 
         After any other exception it is unknown whether they are: read the log to find out.

@@ -1,4 +1,4 @@
-"""A cheap WebSocket client, so that benchmarks measure the server: the necessary parts of RFC 6455 and 7692."""
+"""A cheap WebSocket client, so that a load test measures the server: the necessary parts of RFC 6455 and 7692."""
 
 from __future__ import annotations
 
@@ -91,12 +91,14 @@ class Wire(asyncio.Protocol):
 
 async def dial(url: str, path: str, heard: Callable[[bytes], None], cookie: str = "") -> Wire:
     """Open a connection that, like browsers, accepts compressed messages."""
-    host, port = urlsplit(url).hostname or "", urlsplit(url).port or 80
+    at = urlsplit(url)
+    secure = at.scheme == "https"
+    port = at.port or (443 if secure else 80)
     loop = asyncio.get_running_loop()
-    _, wire = await loop.create_connection(lambda: Wire(heard), host, port)
+    _, wire = await loop.create_connection(lambda: Wire(heard), at.hostname or "", port, ssl=secure or None)
     lines = [
-        f"GET {path} HTTP/1.1",
-        f"Host: {host}:{port}",
+        f"GET {at.path.rstrip('/')}{path} HTTP/1.1",
+        f"Host: {at.netloc}",
         "Connection: Upgrade",
         "Upgrade: websocket",
         "Sec-WebSocket-Version: 13",

@@ -1,0 +1,123 @@
+"""Updates: what has changed for an audience since it was last shown a table, as an encoded patch.
+
+What several audiences see alike is compared and encoded once for all of them. It is what spectators may see, and
+nothing else. The parts of a game's view are compared by their keys, and many changes from one key to another recur at
+every table: they are kept encoded.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache, partial
+from typing import Any
+
+from msgspec.json import encode
+
+from registan.core.game import SPECTATOR, Json
+from registan.core.views import BOXES, Assembly, Field, Sight
+from registan.tables.patch import diff, written
+from registan.tables.views import Shown
+
+KEPT = 1 << 10
+"""How many encoded changes of each part are kept for each box."""
+
+
+class Fragments:
+    """The encoded changes of the parts of a game's views, from key to key."""
+
+    def __init__(self, views: Assembly) -> None:
+        keep = lru_cache(KEPT)
+        self.shared = tuple(keep(partial(_part, part)) if part.entry is None else None for part in views.shared)
+        """By part that all see alike, None if it has an entry per seat."""
+        self.entries = tuple(keep(partial(_entry, views.shared[i])) for i, _ in views.by_seat)
+        self.own = tuple(partial(_part, part) for part in views.own)  # hands and their moves hardly ever recur
+
+
+def _part(part: Field, old: Any, new: Any) -> bytes:
+    return written(part.make(old), part.make(new), ("view", part.name))
+
+
+def _entry(part: Field, seat: int, old: Any, new: Any) -> bytes:
+    assert part.one is not None
+    return written(part.one(old), part.one(new), ("view", part.name, seat))
+
+
+fragments = lru_cache(BOXES)(Fragments)
+Entries = list[tuple[Any, ...]]
+"""By part with an entry per seat: the changes of each entry, as spectators see them."""
+
+
+class Comparison:
+    """Compares one moment with the one before, for several audiences."""
+
+    def __init__(self) -> None:
+        # By the ids of the two values that are compared; both are kept, or their ids could be given to others.
+        self._open: dict[tuple[int, int], tuple[bytes, Json, Json]] = {}
+        self._shared: dict[tuple[int, int], tuple[list[bytes], Entries, Any, Any]] = {}
+        self._lines: dict[tuple[int, ...], tuple[bytes, list[Json]]] = {}
+
+    def update(self, old: Shown, new: Shown) -> bytes:
+        """Return the encoded patch from what an audience was shown before to what it is shown now."""
+        if old.sight is None or new.sight is None or old.own.keys() != new.own.keys():
+            return encode(diff(old.whole(), new.whole()))
+        parts = [self._table(old.open, new.open)]
+        before = old.own
+        for name, now in new.own.items():
+            was = before[name]
+            if was is now:
+                continue
+            if name == "seq":
+                parts.append(b'[["seq"],%d]' % now)
+            else:
+                parts.append(self._log(was, now) if name == "log" else written(was, now, (name,)))
+        parts += self.game(old.sight, new.sight)
+        return b"[%b]" % b",".join(filter(None, parts))
+
+    def _table(self, old: Json, new: Json) -> bytes:
+        """Return the changes of what everybody sees of a table, without the game."""
+        pair = id(old), id(new)
+        if pair not in self._open:
+            changed = [written(old[name], now, (name,)) for name, now in new.items() if old[name] is not now]
+            self._open[pair] = b",".join(filter(None, changed)), old, new
+        return self._open[pair][0]
+
+    def _log(self, old: list[Json], new: list[Json]) -> bytes:
+        """Return the changes of a log: usually everybody reads the same new lines."""
+        count = len(old)
+        if not count or count >= len(new) or old[-1] is not new[count - 1]:
+            return written(old, new, ("log",))
+        lines = new[count:]
+        here = count, *map(id, lines)
+        if here not in self._lines:
+            self._lines[here] = written(old, new, ("log",)), lines
+        return self._lines[here][0]
+
+    def game(self, old: Sight, new: Sight) -> list[bytes]:
+        """Return the encoded changes of what an audience sees of the game."""
+        known = fragments(new.assembly)
+        rest, entries = self._alike(old.shared, new.shared, known, new.assembly)
+        parts = rest.copy()
+        if new.audience == SPECTATOR:
+            for changes in entries:
+                parts += changes
+        else:
+            mine = zip(known.entries, entries, old.mine, new.mine)
+            for entry, changes, was, now in mine:
+                parts += changes[: new.audience]
+                parts += changes[new.audience + 1 :]
+                if was != now:
+                    parts.append(entry(new.audience, was, now))
+        if old.own != new.own:
+            parts += [part(was, now) for part, was, now in zip(known.own, old.own, new.own) if was != now]
+        return parts
+
+    def _alike(self, old: Any, new: Any, known: Fragments, views: Assembly) -> tuple[list[bytes], Entries]:
+        """Return the changes of what all see alike, and of the entries of seats as spectators see them."""
+        pair = id(old), id(new)
+        if pair not in self._shared:
+            rest = [part(was, now) for part, was, now in zip(known.shared, old, new) if was != now and part is not None]
+            entries: Entries = []
+            for (i, _), entry in zip(views.by_seat, known.entries):
+                pairs = enumerate(zip(old[i], new[i]))
+                entries.append(tuple([entry(seat, was, now) if was != now else b"" for seat, (was, now) in pairs]))
+            self._shared[pair] = [b",".join(filter(None, rest))], entries, old, new
+        return self._shared[pair][:2]
