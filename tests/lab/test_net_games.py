@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from registan.bots import Bot
 from registan.bots import net as nets
 from registan.bots.bot import Bot
 from registan.bots.greedy import GreedyBot
