@@ -3,13 +3,15 @@
     python -m bench.envs
 
 A step of the vector environment is a decision with the next observation and mask, the choice of a random legal action
-included; for PGX likewise, compiled by JAX with the best of several batch sizes. Figures are per second of processor
-time, as other programs may run beside.
+included; for PGX likewise, compiled by JAX with the best of several batch sizes. A game is compared with the two of PGX
+that are most like it in size: nearest in the logarithms of the numbers of an observation and of actions. Figures are
+per second of processor time, as other programs may run beside.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -23,12 +25,17 @@ import pyspiel
 
 import registan.envs.openspiel
 from registan import envs
+from registan.core.observation import layout_of, numbers_of
 from registan.core.registry import find, keys
 
-SECONDS = 3.0
-ROWS = 1024
-LIKE = ("hex", "animal_shogi", "go_9x9", "gardner_chess")
-"""Games of PGX whose observations and actions are as many as ours."""
+SECONDS = 2.0
+ROWS = (64, 256, 1024)
+"""Batch sizes; the best one counts, ours and theirs."""
+PGX = (
+    *("2048", "animal_shogi", "backgammon", "chess", "connect_four", "gardner_chess", "go_9x9", "go_19x19", "hex"),
+    *("othello", "shogi", "sparrow_mahjong"),
+)
+"""The board and card games of PGX; `bridge_bidding` needs a table from the network, and the rest is far smaller."""
 CLASSIC = ("connect_four_v3", "gin_rummy_v4", "texas_holdem_v4", "chess_v6")
 PYTHON_GAMES = ("python_kuhn_poker", "python_liars_poker", "python_tic_tac_toe", "python_block_dominoes")
 
@@ -44,15 +51,15 @@ def speed(some: Callable[[], int]) -> float:
     return steps / (time.process_time() - start)
 
 
-def vector(key: str, players: int) -> float:
+def vector(key: str, players: int, rows: int) -> float:
     """Return the speed of our vector environment."""
-    env = envs.VectorEnv(key, players, ROWS)
+    env = envs.VectorEnv(key, players, rows)
     env.reset(seed=1)
 
     def some() -> int:
         for _ in range(10):
             env.step(env.sample())
-        return 10 * ROWS
+        return 10 * rows
 
     return speed(some)
 
@@ -133,9 +140,32 @@ def pgx_speed(name: str, rows: int, inner: int = 50) -> float:
     return speed(some)
 
 
+def size(key: str, players: int) -> tuple[int, int]:
+    """Return how many numbers an observation of ours has, and how many actions there are."""
+    return layout_of(find(key), players).size, numbers_of(find(key), players)
+
+
+def pgx_sizes() -> dict[str, tuple[int, int]]:
+    """Return the same for the games of PGX."""
+    import pgx
+
+    made = {name: pgx.make(name) for name in PGX}
+    return {name: (math.prod(env.observation_shape), env.num_actions) for name, env in made.items()}
+
+
+def alike(ours: tuple[int, int], sizes: dict[str, tuple[int, int]]) -> list[str]:
+    """Return the two games that are most like ours in size."""
+    return sorted(sizes, key=lambda name: math.dist(*([math.log2(n) for n in s] for s in (ours, sizes[name]))))[:2]
+
+
 def show(what: str, steps: float, **more: Any) -> None:
     """Print a line of JSON."""
     print(json.dumps({"what": what, "steps_per_s": round(steps), **more}), flush=True)
+
+
+def _split(name: str) -> tuple[str, int]:
+    key, players = name.split()
+    return key, int(players)
 
 
 def main() -> None:
@@ -143,14 +173,16 @@ def main() -> None:
     ours: dict[str, float] = {}
     for key in keys():
         for players in find(key).players:
-            ours[f"{key} {players}"] = vector(key, players)
-            show(f"vector environment, {key}, {players} players", ours[f"{key} {players}"])
+            ours[f"{key} {players}"] = max(vector(key, players, rows) for rows in ROWS)
+            show(f"vector environment, {key}, {players} players", ours[f"{key} {players}"], size=size(key, players))
     for key in keys():
         show(f"AEC, {key}", aec(envs.AECEnv(key)))
+    sizes = pgx_sizes()
+    like = {name: alike(size(*_split(name)), sizes) for name in ours}
     peers = {}
-    for name in LIKE:
-        peers[name] = max(pgx_speed(name, rows) for rows in (64, 256, 1024))
-        show(f"PGX {name}, best batch size", peers[name])
+    for name in sorted({peer for found in like.values() for peer in found}):
+        peers[name] = max(pgx_speed(name, rows) for rows in ROWS)
+        show(f"PGX {name}, best batch size", peers[name], size=sizes[name])
     classic = {name: aec(import_module(f"pettingzoo.classic.{name}").env()) for name in CLASSIC}
     for name, steps in classic.items():
         show(f"PettingZoo {name}", steps)
@@ -163,7 +195,9 @@ def main() -> None:
         json.dumps(
             {
                 "slowest vector environment": round(slowest),
-                "times PGX's best": round(slowest / max(peers.values()), 1),
+                "times the PGX games most like it in size": {
+                    name: {peer: round(steps / peers[peer], 1) for peer in like[name]} for name, steps in ours.items()
+                },
                 "times PettingZoo's best classic": round(slowest / max(classic.values()), 1),
                 "OpenSpiel adapter, times OpenSpiel's Python games": {
                     name: round(min(games.values()) / steps, 2) for name, steps in python.items()

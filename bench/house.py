@@ -37,7 +37,8 @@ from registan.server.load.party import Party
 
 PLAYERS = 4
 ONLY = (
-    "import registan.server.serving as s; s.keys = lambda: {games!r}; from registan.cli import main; main({options!r})"
+    "import registan.server.serving as s, registan.server.warming as w; s.keys = w.keys = lambda: {games!r}; "
+    "from registan.cli import main; main({options!r})"
 )
 """Compiles only the games that are played."""
 

@@ -60,6 +60,7 @@ def bench(args: list[str]) -> None:
     steps = {
         "measuring registan": (program(VENV, "registan"), "bench", *args),
         "measuring the search": (program(VENV, "registan"), "bench", "--search"),
+        "measuring the laboratory": (program(VENV, "python"), "-m", "bench.lab"),
         "measuring registan beside its peers": (python, "bench/peers.py"),
         "measuring the environments beside their peers": (python, "-m", "bench.envs"),
         "playing against OpenSpiel's search": (python, "bench/ismcts.py"),

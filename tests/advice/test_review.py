@@ -25,6 +25,8 @@ from registan.core.match import Match
 from registan.core.record import dumps
 from registan.core.registry import find
 from registan_well import GAME as WELL
+from tests.docs.blocks import BLOCKS
+from tests.docs.examples import differences, values
 
 GAMES: dict[str, Game] = {"well": WELL, "khiva": find("khiva"), "samarkand": find("samarkand")}
 SIMULATIONS = 3000
@@ -228,3 +230,8 @@ def test_only_a_finished_game_is_reviewed(tmp_path: Path, capsys: pytest.Capture
         main(["review", str(path), "--lang", "en"])
     assert left.value.code == 2
     assert "only finished games" in capsys.readouterr().err
+
+
+def test_the_example_on_the_page_is_like_a_review() -> None:
+    (example,) = [value for block in BLOCKS if block.name == "review" for value in values(block.text)]
+    assert not differences(example, review_of(*PLAYED[0]))

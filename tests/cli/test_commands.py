@@ -92,6 +92,7 @@ def test_simulate_sums_up_for_people_and_programs(capsys: pytest.CaptureFixture[
         (["simulate", "khiva", "--games", 0], "--games must be at least 1"),
         (["simulate", "khiva", "--seed", -1], "--seed must be a whole number from 0"),
         (["simulate", "khiva", "--games", "many"], "--games cannot be “many”"),
+        (["completion", "nosuch"], "cannot be “nosuch”: choose one of bash, zsh, fish, powershell"),
         (["simulate", "khiva", "--bots", "genius"], "There is no bot “genius”"),
         (["simulate", "khiva", "--bots", "random,random"], "2 bots for 4 players"),
         (["simulate", "khiva", "--bots", "search:lots"], "not a search budget"),
@@ -240,3 +241,12 @@ def test_confirm_counts_and_goes_on_from_its_journal(
     monkeypatch.setattr("registan.cli.confirm.puzzles_of", lambda game: {})
     code, _, told = run(capsys, *command)
     assert (code, told) == (2, "registan: The game khiva has no puzzles.\n")
+
+
+def test_output_that_nobody_reads_is_no_fault() -> None:
+    command = [sys.executable, "-m", "registan", "completion", "bash"]
+    told = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert told.stdout is not None
+    told.stdout.close()
+    _, err = told.communicate(timeout=60)
+    assert (told.returncode, err) == (141, b"")

@@ -67,3 +67,11 @@ def test_the_page_of_a_command_is_whole_in_both_languages(capsys: pytest.Capture
         make_app(args, lang)(args, result_action="return_none")
         page = capsys.readouterr().out
         assert all(word in page for word in words)
+
+
+def test_every_command_has_a_line_in_its_list() -> None:
+    for words in PAGES:
+        app = make_app(words[:-1])
+        for word in words:
+            app = app[word]
+        assert app.help.strip(), " ".join(words)

@@ -14,7 +14,7 @@ from registan.core import batch, chance, compiled, engine, warm
 from registan.core.box import find_box
 from registan.core.compiled import jit
 from registan.games.khiva import GAME
-from registan.games.khiva.state import bits, cards_of, code_of
+from registan.games.khiva.state import cards_of, code_of
 
 
 @pytest.fixture
@@ -76,8 +76,8 @@ def test_all_sources_of_the_rules_are_counted() -> None:
 
 
 def test_a_marked_function_stays_as_it_is_and_has_one_twin() -> None:
-    assert type(bits).__name__ == "function"
-    assert jit(bits) is jit(bits)
+    assert type(cards_of).__name__ == "function"
+    assert jit(cards_of) is jit(cards_of)
 
 
 @pytest.mark.parametrize("players", [2, 4])

@@ -35,6 +35,34 @@ def test_rows_play_the_games_of_their_seeds_whatever_is_beside_them(key: str, pl
     assert (together.rows.games > 0).any() or key == "souk"
 
 
+@pytest.mark.parametrize(("key", "players"), GAMES)
+@pytest.mark.parametrize("auto_reset", [True, False])
+def test_what_a_step_leaves_of_an_observation_is_what_a_fresh_look_shows(
+    key: str, players: int, auto_reset: bool
+) -> None:
+    """Thousands of observations, over the ends of games, of seats that follow each other, and after resets."""
+    games = registan.Batch(key, players, 12, seed=21, auto_reset=auto_reset)
+    for step in range(260):
+        fresh = [games.observe(seat)[0] for seat in range(players)]
+        for row, seat in enumerate(games.seats):
+            expected = fresh[seat][row] if seat >= 0 else np.zeros(games.layout.size)
+            assert np.array_equal(games.observations[row], expected)
+        games.step(games.pick())
+        if step % 80 == 79:
+            games.reset(where=np.arange(12) % 3 == 0)
+    assert (games.rows.games > 0).any()
+
+
+def test_observations_are_for_reading() -> None:
+    games = registan.Batch("souk", 3, 2)
+    for one in (games, games.copy()):
+        with pytest.raises(ValueError, match="read-only"):
+            one.observations[0, 0] = 1
+    twin = games.copy()
+    play(twin, 9)
+    assert not np.array_equal(twin.observations, games.observations)
+
+
 @pytest.mark.parametrize("key", keys())
 def test_a_row_is_a_match_with_the_same_chance(key: str) -> None:
     game = find(key)

@@ -42,6 +42,17 @@ def test_bots_at_compiled_speed_make_the_moves_they_make_one_by_one(key: str) ->
 
 
 @pytest.mark.parametrize("key", keys())
+@pytest.mark.parametrize("first_seat", [None, 2])
+def test_decisions_at_compiled_speed_are_those_of_games_played_one_by_one(key: str, first_seat: int | None) -> None:
+    if first_seat is not None and not find(key).first:
+        return
+    run = replace(make_run(key, 3, BOTS[:3], 4, seed=5, first_seat=first_seat), decisions=True, first=7)
+    fast, slow = play_chunk(run), play_chunk(replace(run, record=True))
+    assert fast.decisions == slow.decisions
+    assert fast.results.scores.tolist() == slow.results.scores.tolist()
+
+
+@pytest.mark.parametrize("key", keys())
 def test_a_run_can_be_sent_to_another_process(key: str) -> None:
     run = make_run(key, 3, ["greedy", "search:3", "random"], 5, seed=3)
     _ = run.box.unpacked, run.box.array  # what is computed from a box is left behind

@@ -18,11 +18,18 @@ OFFERED = re.compile(r"(?:^|\s\s)\s*(\d+) (?=\S)", re.M)
 class Person:
     """Plays games through the console and keeps all that was printed."""
 
-    def __init__(self, script: Iterable[str] = (), then: str | None = None, width: int = 80, seed: int = 1) -> None:
-        """`then`: what follows the script: None for the end of the input, "any" to type anything that is offered."""
+    def __init__(
+        self, script: Iterable[str] = (), then: str | None = None, seed: int = 1, sees: bool = False, most: int = 10_000
+    ) -> None:
+        """`then`: what follows the script: None for the end of the input, "any" to type anything that is offered.
+
+        `sees`: whether there is a terminal, on which pictures are drawn. `most`: after how many answers the input ends.
+        """
         self.file = io.StringIO()
-        self.console = Console(file=self.file, width=width, highlight=False)
-        self.script, self.then = list(script), then
+        self.console = Console(
+            file=self.file, width=80, height=24, highlight=False, force_terminal=sees, color_system=None
+        )
+        self.script, self.then, self.most = list(script), then, most
         self.dice = random.Random(seed)
         self.typed: list[str] = []
 
@@ -45,6 +52,8 @@ class Person:
         return text
 
     def _next(self) -> str:
+        if len(self.typed) >= self.most:
+            raise EOFError
         if self.script:
             return self.script.pop(0)
         if self.then != "any":

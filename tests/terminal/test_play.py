@@ -184,7 +184,7 @@ def test_taking_back_half_a_decision() -> None:
 def test_wrong_answers_are_answered_kindly() -> None:
     person = Person(["9", "p5", "blue", "black 2", "5", "white three w3"])
     person.play(seed=7)
-    assert "“9” is not possible here: type 1 to 5, or for example W3; h for help." in person.seen
+    assert "“9” is not possible here: type 1 to 5, or for example W3; help for help." in person.seen
     assert "“p5” is not possible here" in person.seen
     assert "“blue” could mean 2 to 4: which one?" in person.seen
     assert "You play K2. Which card do you give to Zarina?" in person.seen
@@ -192,9 +192,16 @@ def test_wrong_answers_are_answered_kindly() -> None:
 
 
 def test_looking_things_up() -> None:
-    person = Person(["h", "?", "? k7", "? zebra", "s", "l", "k2 w3", "l", ""])
+    person = Person(["help", "?", "? k7", "? zebra", "s", "l", "k2 w3", "l", ""])
     person.play(seed=7)
-    for said in ("this help", "K18.", "K7. A camel that reaches", "No rule mentions “zebra”", "face down"):
+    assert "1. deal 1, turn 1 of 4" in person.seen
+    for said in (
+        "this help",
+        "K18.",
+        "K7. A camel that reaches",
+        "No rule mentions “zebra”",
+        "face down",
+    ):
         assert said in person.seen
     assert "Nothing has happened yet." in person.seen
     assert person.seen.count("• You: play black 2, give white 3.") == 2
@@ -202,11 +209,12 @@ def test_looking_things_up() -> None:
 
 
 def test_french() -> None:
-    person = Person(["b3 n2", "h", "s", "l", "?", "x"])
+    person = Person(["b3 n2", "aide", "s", "l", "?", "x"])
     person.play(seed=7, lang="fr")
     for said in (
         "vous jouez contre Zarina, Timur et Nodira",
         "Quelle carte jouez-vous ?",
+        "un conseil : les meilleurs coups, et pourquoi",
         "Vous : jouer blanc 3, donner noir 2.",
         "pierre en consolation",
         "« x » n’est pas possible ici : tapez un numéro de 1 à 4",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from registan.advice.why import reasons
+from registan.advice.why import reasons, tell_why, than
 from registan.bots.search_bot import Opinion
 from registan.core.engine import Engine
-from registan.core.game import Json
+from registan.core.game import Game, Json
+from registan.core.messages import number, say
 
 BEST, GUIDED = 3, 5
 """So many moves are named, and so many by the guide."""
@@ -34,3 +35,16 @@ def best_moves(engine: Engine, hidden: Any, seat: int, opinions: Sequence[Opinio
             }
         )
     return rows
+
+
+def tell_odds(row: Json, lang: str) -> str:
+    """Return how often a move (of `best_moves`) wins and by how much, empty if there was no choice."""
+    if row["sure"] is None:
+        return ""
+    wins, sure = (number(lang, 100 * row[name], 0) for name in ("wins", "sure"))
+    return say(lang, "hint.odds", wins=wins, sure=sure, margin=number(lang, row["margin"]))
+
+
+def tell_reasons(game: Game, row: Json, place: int, lang: str, who: Callable[[int], str]) -> str:
+    """Return why the move in that place (of `best_moves`) is good, as sentences; `who` names seats."""
+    return tell_why(game, row["why"], than(place), lang, who)

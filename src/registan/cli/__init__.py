@@ -38,7 +38,7 @@ COMMANDS = {
     "backup": ("keep:backup", "Copy a house while it is open: its database and its key."),
     "restore": ("keep:restore", "Restore a house from a backup."),
     "train": ("train:app", "Let a net learn a game by playing against itself."),
-    "lab": ("lab:app", "Write a report on a game: who wins, with what, and how much is luck."),
+    "lab": ("lab:app", "Report on a game, compare variants of it, find puzzles: bots play thousands of games."),
     "completion": ("completion:completion", "Print the script that completes commands in your shell."),
 }
 """Where each command is, and its line in the list. Named, not imported: a command loads only what it needs."""
@@ -79,7 +79,9 @@ def main(args: list[str] | None = None) -> None:
         if asked is not None and asked not in LANGUAGES:
             raise BadInput("cli.no_language", lang=asked, langs=", ".join(LANGUAGES))
         app = make_app(words, lang)
-        sys.exit(app(words, exit_on_error=False, print_error=False, result_action="return_int_as_exit_code_else_zero"))
+        code = app(words, exit_on_error=False, print_error=False, result_action="return_int_as_exit_code_else_zero")
+        sys.stdout.flush()  # here, where it is noticed if nobody reads it
+        sys.exit(code)
     except CycloptsError as error:
         print(f"registan: {in_words(error, lang)}", file=sys.stderr)
         sys.exit(2)

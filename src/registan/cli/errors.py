@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import Any, Literal, get_args, get_origin
 
 from cyclopts import exceptions as wrong
 
@@ -26,11 +27,21 @@ def in_words(error: wrong.CycloptsError, lang: str) -> str:
     if isinstance(error, wrong.MissingArgumentError) and error.argument is not None:
         return say(lang, "cli.missing", name=error.argument.name, command=command)
     if isinstance(error, wrong.CoercionError) and error.token is not None:
-        name = error.argument.name if error.argument is not None else "?"
-        return say(lang, "cli.not_a_value", name=name, value=error.token.value)
+        name, choices = "?", ""
+        if error.argument is not None:
+            name, choices = error.argument.name, ", ".join(_choices(error.argument.hint))
+        key = "cli.not_a_value.choices" if choices else "cli.not_a_value"
+        return say(lang, key, name=name, value=error.token.value, choices=choices)
     if isinstance(error, wrong.UnusedCliTokensError):
         return say(lang, "cli.too_much", words=" ".join(error.unused_tokens or []), command=command)
     return " ".join(str(error).split())
+
+
+def _choices(hint: Any) -> list[str]:
+    """Return the values that a parameter of this type may have, as far as the type lists them."""
+    if get_origin(hint) is Literal:
+        return [str(value) for value in get_args(hint)]
+    return [value for part in get_args(hint) for value in _choices(part)]
 
 
 def _nearest(word: str, known: Iterable[str]) -> str:

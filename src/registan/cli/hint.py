@@ -9,8 +9,7 @@ from typing import Annotated
 import numpy as np
 from cyclopts import Parameter
 
-from registan.advice.hint import best_moves
-from registan.advice.why import tell_why, than
+from registan.advice.hint import best_moves, tell_odds, tell_reasons
 from registan.bots.search import simulate
 from registan.bots.search_bot import SearchBot
 from registan.cli.common import Stream, compiling, last_record, positive_seconds
@@ -20,7 +19,7 @@ from registan.core.engine import use_compiled
 from registan.core.errors import BadInput
 from registan.core.game import Json
 from registan.core.match import Match
-from registan.core.messages import language, number, say
+from registan.core.messages import language, say
 from registan.core.record import replay
 from registan.core.registry import find
 
@@ -89,13 +88,8 @@ def _print(match: Match, place: int, row: Json, lang: str) -> None:
     move = match.game.tell(row["move"], lang, str)
     brings = tell_brings(match.game.key, row["brings"], lang, named)
     move += f" → {brings}" if brings else ""
-    if row["sure"] is None:
-        print(f"{place + 1}. {move}")
-        return
-    wins, sure = (number(lang, 100 * row[name], 0) for name in ("wins", "sure"))
-    told = say(lang, "cli.hint.move", wins=wins, sure=sure, margin=number(lang, row["margin"]))
-    print(f"{place + 1}. {move} ({told})")
-    why = tell_why(match.game, row["why"], than(place), lang, named)
+    odds, why = tell_odds(row, lang), tell_reasons(match.game, row, place, lang, named)
+    print(f"{place + 1}. {move} ({odds})" if odds else f"{place + 1}. {move}")
     if why:
         print(f"   {why}")
 

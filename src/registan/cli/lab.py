@@ -23,6 +23,8 @@ from registan.cli.common import (
     writable,
 )
 from registan.cli.compare import compare
+from registan.cli.confirm import confirm
+from registan.cli.puzzles import puzzles
 from registan.cli.sweep import sweep
 from registan.core.errors import BadInput
 from registan.core.game import SEATS, Game
@@ -37,8 +39,8 @@ LEAST = 20
 """How many games a report needs at least: with fewer, some charts would have nothing to show."""
 
 app = App(name="lab", help="Find out what happens when bots play thousands of games.")
-app.command(compare)
-app.command(sweep)
+for command in (compare, confirm, puzzles, sweep):
+    app.command(command)
 
 
 @app.command
@@ -120,7 +122,3 @@ def player_counts(words: str, game: Game) -> list[int]:
             raise BadInput("lab.report.no_counts", players=words)
         counts += range(int(low), min(int(high), SEATS + 1) + 1)
     return sorted(set(counts))
-
-
-app.command("registan.cli.puzzles:puzzles", name="puzzles")
-app.command("registan.cli.confirm:confirm", name="confirm")

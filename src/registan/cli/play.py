@@ -27,6 +27,7 @@ def play(
     option: Annotated[list[str] | None, Parameter(negative=())] = None,
     first: int | None = None,
     new: Annotated[bool, Parameter(negative=())] = False,
+    plain: Annotated[bool, Parameter(negative=())] = False,
     lang: str | None = None,
 ) -> int:
     """Play a game against bots in the terminal, or continue an unfinished one.
@@ -51,6 +52,8 @@ def play(
         The seat of the start player or first doyen, from 0 (default: by lot).
     new
         Start a new game without asking.
+    plain
+        Draw no pictures: everything in words, for screen readers and simple terminals.
     lang
         en or fr.
     """
@@ -64,4 +67,6 @@ def play(
 
     player(0)  # an unknown bot is refused before anything is shown
     options = parse_options(found, option or [])
-    return play_in_terminal(game, players, seat, seed, lang, new, options, box=box, first=first, bots=player)
+    return play_in_terminal(
+        game, players, seat, seed, lang, new, options, box=box, first=first, bots=player, plain=plain
+    )

@@ -47,6 +47,17 @@ def chosen_by_record(choose: Callable[[Any], Callable[..., Any]]) -> Callable[[F
     return mark
 
 
+def compiled_as(make: Callable[[], Callable[..., Any]]) -> Callable[[F], F]:
+    """Mark a function for which compiled code runs what `make` returns, which must give the same results."""
+
+    def mark(f: F) -> F:
+        f.__registan_make__ = make  # type: ignore[attr-defined]
+        _marked.append(f)
+        return f
+
+    return mark
+
+
 def sources() -> list[Path]:
     """Return every file that machine code depends on; of games from other packages, that is all they have."""
     from registan.core import registry, sources
@@ -100,11 +111,17 @@ def _teach_numba() -> None:
 
     while _marked:
         f = _marked.pop()
-        choose = getattr(f, "__registan_choose__", None)
-        if choose is None:
-            register_jitable(error_model="numpy")(f)
-        else:
+        choose, make = getattr(f, "__registan_choose__", None), getattr(f, "__registan_make__", None)
+        if make is not None:
+            overload(f, strict=False)(_always(make()))
+        elif choose is not None:
             overload(f, strict=False, jit_options={"error_model": "numpy"})(_chooser(f, choose))
+        else:
+            register_jitable(error_model="numpy")(f)
+
+
+def _always(made: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda *types: made
 
 
 def _chooser(f: Callable[..., Any], choose: Callable[[Any], Callable[..., Any]]) -> Callable[..., Any]:

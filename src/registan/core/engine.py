@@ -73,6 +73,8 @@ class Engine:
         self.game, self.box = game, box
         self._mode = compiled
         self._columns: int = getattr(game.part("view"), "BRINGS", 0)
+        self._twins: dict[Callable[..., Any], Callable[..., Any]] = {}
+        """The machine code that has run: what is compiled once stays so."""
 
     @property
     def compiled(self) -> bool:
@@ -88,10 +90,15 @@ class Engine:
 
     def run(self, function: Callable[..., Any], states: Any, *args: Any) -> Any:
         """Call a marked function with the box (as an array of one), the states and further arguments."""
+        twin = self._twins.get(function)
+        if twin is not None:
+            return twin(self.box.array, states, *args)
         if not self.ready(function):
             return function(self.box.array, states, *args)
-        result = jit(function)(self.box.array, states, *args)
+        twin = jit(function)
+        result = twin(self.box.array, states, *args)
         self._is_there(function)
+        self._twins[function] = twin
         return result
 
     def compile(self, function: Callable[..., Any], states: Any, *args: Any) -> None:
@@ -144,9 +151,12 @@ class Engine:
         """Return the random player's action."""
         return int(self.run(_pick, states, seat, rng, self.actions()))
 
-    def act(self, states: Any, seat: int, action: int) -> None:
-        """Carry out a legal action, up to the next decision or chance event."""
-        self.run(_act, states, seat, action)
+    def act(self, states: Any, seat: int, action: int) -> int:
+        """Carry out a legal action, up to the next decision or chance event, and return 0.
+
+        An action that is not legal changes nothing; return the number of the rule that it breaks.
+        """
+        return int(self.run(_act, states, seat, action))
 
     def chance(self, states: Any) -> None:
         """Carry out the event that is due."""
@@ -236,8 +246,11 @@ def _pick(boxes: Record, states: Record, seat: int, rng: Ints, out: Ints) -> int
 
 
 @compiled
-def _act(boxes: Record, states: Record, seat: int, action: int) -> None:
-    rules.act(boxes[0], states[0], seat, action)
+def _act(boxes: Record, states: Record, seat: int, action: int) -> int:
+    rule = rules.breaks(boxes[0], states[0], seat, action)
+    if rule == 0:
+        rules.act(boxes[0], states[0], seat, action)
+    return rule
 
 
 @compiled

@@ -14,7 +14,7 @@ import numpy as np
 
 from registan.core.chance import Source, Stream
 from registan.core.engine import Engine
-from registan.core.errors import BadInput, BadMove, IllegalMove
+from registan.core.errors import BadInput, BadMove, IllegalMove, RegistanError
 from registan.core.game import SEATS, SPECTATOR, Box, Game, Json, Record, check_players, name_first
 from registan.core.picture import picture
 from registan.core.rulebook import rule_texts
@@ -168,13 +168,23 @@ class Match:
 
     def act(self, seat: int, action: int) -> None:
         """Play an action, but leave the chance events that follow to the caller (`apply_event`)."""
-        self.check(seat, action)
-        self._before.append((self.state.tobytes(), len(self.written), self._opened, list(self._answers)))
-        self._stream.fill(self._states["rng"][0], len(self._before))
-        if not self._answers:
-            self._opened = self._copy()
-        closing = int(self._states["waiting"][0]) == 1 << seat
-        self.engine.act(self._states, seat, action)
+        before = (self._states.tobytes(), len(self.written), self._opened, list(self._answers))
+        rng = self._states["rng"][0]
+        kept = rng.copy()
+        self._stream.fill(rng, len(self._before) + 1)
+        opened = self._opened if self._answers else self._copy()
+        try:
+            self._carry_out(seat, action, opened)
+        except RegistanError:
+            rng[:] = kept
+            raise
+        self._before.append(before)
+
+    def _carry_out(self, seat: int, action: int, opened: Any) -> None:
+        """Play an action in the decision that began in the state `opened`; change nothing if it is not legal."""
+        closing = int(self._states["waiting"][0]) == 1 << self._seat(seat)
+        self._refuse(self.engine.act(self._states, seat, action))
+        self._opened = opened
         self._answers.append((seat, action))
         if closing:
             self._write(sorted(self._answers))
@@ -182,7 +192,10 @@ class Match:
 
     def check(self, seat: int, action: int) -> None:
         """Raise IllegalMove if the seat may not play the action."""
-        rule = self.engine.breaks(self._states, self._seat(seat), action)
+        self._refuse(self.engine.breaks(self._states, self._seat(seat), action))
+
+    def _refuse(self, rule: int) -> None:
+        """Raise IllegalMove if an action breaks a rule."""
         if rule:
             id_ = self.game.rule_id(rule)
             raise IllegalMove(id_, rule_texts(self.game, id_))

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from registan.core.bits import lowest
 from registan.core.compiled import compiled
 from registan.core.game import SEATS, Game, Ints
 
@@ -89,7 +90,7 @@ def numbers_of(game: Game, players: int) -> int:
 @compiled
 def put(out: Ints, i: int, value: float, scale: float) -> int:
     """Write a number divided by its scale and clipped to -1 … 1; return the next index."""
-    out[i] = max(-1.0, min(1.0, value / scale))
+    out[i] = max(-1.0, min(1.0, value * (1.0 / scale)))  # the compiler works out 1 / scale; a division takes longer
     return i + 1
 
 
@@ -111,9 +112,9 @@ def mark(out: Ints, i: int, n: int, which: int) -> int:
 @compiled
 def mark_set(out: Ints, i: int, n: int, members: int) -> int:
     """Write 1 for each member of a set of n (the others are 0 already); return the next index."""
-    for k in range(n):
-        if (members >> k) & 1:
-            out[i + k] = 1.0
+    while members:
+        out[i + lowest(members)] = 1.0
+        members &= members - 1
     return i + n
 
 

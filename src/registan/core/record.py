@@ -26,15 +26,7 @@ class Checked(Match):
 
     def act(self, seat: int, action: int) -> None:
         """Play an action, but keep nothing for undoing it and draw no chance for it."""
-        self.check(seat, action)
-        if not self._answers:
-            self._opened = self._copy()
-        closing = int(self._states["waiting"][0]) == 1 << seat
-        self.engine.act(self._states, seat, action)
-        self._answers.append((seat, action))
-        if closing:
-            self._write(sorted(self._answers))
-            self._answers = []
+        self._carry_out(seat, action, self._opened if self._answers else self._copy())
 
 
 def dumps(record: Json | list[Json]) -> bytes:

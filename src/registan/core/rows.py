@@ -40,6 +40,8 @@ class Rows(NamedTuple):
     rewards: Ints
     points: Ints
     observations: Ints
+    known: Record
+    """What each observation was made from; blank if there is none."""
     masks: Ints
 
 
@@ -65,7 +67,7 @@ def advance(
         else:
             continue
         _play_on(box, states, i, rows, blank, auto, actions, worth)
-        _show(box, states[i], i, rows, scratch, actions)
+        _show(box, states[i], i, rows, blank, scratch, actions)
 
 
 @compiled
@@ -118,16 +120,17 @@ def _reward(box: Record, s: Record, rewards: Ints, points: Ints) -> None:
 
 
 @compiled
-def _show(box: Record, s: Record, i: int, rows: Rows, scratch: Record, actions: Ints) -> None:
+def _show(box: Record, s: Record, i: int, rows: Rows, blank: Record, scratch: Record, actions: Ints) -> None:
     """Write who acts in a row, what that seat observes, and what it may do."""
     seat = rules.next_seat(s) if s.over == 0 else -1
     rows.seats[i] = seat
     rows.masks[i, :] = 0
     if seat < 0:
         rows.observations[i, :] = 0.0
+        rows.known[i] = blank[0]
         return
     if rows.observations.shape[1] > 0:
-        rules.look(box, s, seat, scratch, rows.observations[i])
+        rules.look_again(box, s, seat, rows.known[i : i + 1], scratch, rows.observations[i])
     rules.mask(box, s, seat, actions, rows.masks[i])
 
 
@@ -195,6 +198,7 @@ def entry_points(engine: Engine) -> list[tuple[Callable[..., Any], tuple[Any, ..
         np.zeros((1, 1), np.float32),
         np.zeros((1, 1), np.int32),
         np.zeros((1, 1), np.float32),
+        blank,
         np.zeros((1, 1), np.int8),
     )
     numbers = np.zeros(1, np.int64)

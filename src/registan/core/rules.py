@@ -210,6 +210,16 @@ def inputs(box: Record, s: Record, seat: int, out: Ints) -> int:
 
 
 @by_game("observe")
+def renew(box: Record, before: Record, s: Record, seat: int, out: Ints) -> None:
+    """Write what the seat knows over what some seat observed of `before`, which is blank if `out` is all 0.
+
+    Both states are as their seats may know them. A game with large observations can write only what has changed.
+    """
+    out[:] = 0.0
+    observe(box, s, seat, out)
+
+
+@by_game("observe")
 def mask(box: Record, s: Record, seat: int, actions: Ints, out: Ints) -> None:
     """Write 1 into `out`, which is all 0, for each legal action in the numbering for learners."""
     for k in range(legal(box, s, seat, actions)):
@@ -235,6 +245,15 @@ def look(box: Record, s: Record, seat: int, scratch: Record, out: Ints) -> None:
     hide(box, scratch[0], seat)
     out[:] = 0.0
     observe(box, scratch[0], seat, out)
+
+
+@compiled
+def look_again(box: Record, s: Record, seat: int, known: Record, scratch: Record, out: Ints) -> None:
+    """Do the same where `out` holds what was observed of `known`, and keep what the seat knows in `known`."""
+    scratch[0] = known[0]
+    known[0] = s
+    hide(box, known[0], seat)
+    renew(box, scratch[0], known[0], seat, out)
 
 
 @by_game("lab")

@@ -82,8 +82,10 @@ class Batch:
             rewards=np.zeros((n, players), np.float32),
             points=np.zeros((n, players), np.int32),
             observations=np.zeros((n, self.layout.size if observe else 0), np.float32),
+            known=np.zeros(n, self.game.rules.STATE),
             masks=np.zeros((n, self.numbers), np.int8),
         )
+        self._observations = read_only(self.rows.observations)
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
         self.reset(seed)
 
@@ -107,8 +109,11 @@ class Batch:
 
     @property
     def observations(self) -> Ints:
-        """What the seat that acts observes, by row (`layout` says what is where)."""
-        return self.rows.observations
+        """What the seat that acts observes, by row (`layout` says what is where).
+
+        It is for reading: the next step may write only what has changed.
+        """
+        return self._observations
 
     @property
     def masks(self) -> Ints:
@@ -222,6 +227,7 @@ class Batch:
         twin.__dict__.update(self.__dict__)
         twin.states, twin._scratch = self.states.copy(), self._scratch.copy()
         twin.rows = Rows(*(array.copy() for array in self.rows))
+        twin._observations = read_only(twin.rows.observations)
         twin._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
         return twin
 
@@ -252,3 +258,10 @@ class Batch:
         cuts = [self.n * k // self.threads for k in range(self.threads + 1)]
         for done in [self._pool.submit(work, slice(a, b)) for a, b in pairwise(cuts)]:
             done.result()
+
+
+def read_only(array: Ints) -> Ints:
+    """Return an array with the same numbers that cannot be written to."""
+    shown = array.view()
+    shown.flags.writeable = False
+    return shown

@@ -80,11 +80,12 @@ def kind_table(game: Game, players: int) -> Ints:
 def _trace(
     boxes: Record, states: Record, bots: Ints, seed: int, numbers: Ints, table: Ints, most: int, parts: Ints,
     starts: Ints, seats: Ints, actions: Ints, choices: Ints, offered: Ints, leaders: Ints, points: Ints, stops: Ints,
-    moments: Record,
+    moments: Record, before: Record,
 ) -> None:  # fmt: skip
     """Play every game of an array to its end and note its decisions from `starts[i]` on.
 
-    `moments[i]` becomes the state before decision `stops[i]`, if there is one.
+    `moments[i]` becomes the state before decision `stops[i]`, if there is one; `before`, unless it is empty, holds the
+    states before all decisions.
     """
     box = boxes[0]
     rng = np.zeros(4, np.uint64)
@@ -99,6 +100,8 @@ def _trace(
         while s.over == 0:
             if k - starts[i] == stops[i]:
                 moments[i] = s
+            if len(before) > 0:
+                before[k] = s
             seat = rules.next_seat(s)
             choices[k] = rules.legal(box, s, seat, legal)
             for c in range(choices[k]):
@@ -117,12 +120,16 @@ def _trace(
             k += 1
 
 
-def trace_games(run: Run, states: Any, lengths: Ints, threads: int = 1, stops: Ints | None = None) -> tuple[Trace, Any]:
+def trace_games(
+    run: Run, states: Any, lengths: Ints, threads: int = 1, stops: Ints | None = None, before: Any = None
+) -> tuple[Trace, Any]:
     """Play the games of a run again, whose lengths are known, and note every decision.
 
-    Return the trace, and the states before the decisions `stops`, one per game.
+    Return the trace, and the states before the decisions `stops`, one per game. The states before all decisions are
+    written into the array `before`, if there is one.
     """
     found = blank_trace(lengths)
+    before = states[:0] if before is None else before
     n = len(states)
     moments, at = states.copy(), np.full(n, -1) if stops is None else stops
     bots, numbers = kinds_of([run.names] * n), np.array(run.numbers)
@@ -135,7 +142,7 @@ def trace_games(run: Run, states: Any, lengths: Ints, threads: int = 1, stops: I
         engine.run(
             _trace, states[here], bots[here], run.seed, numbers[here], table, run.game.rules.MOST, parts,
             found.starts[here], found.seats, found.actions, found.choices, found.offered, found.leaders, found.points,
-            at[here], moments[here],
+            at[here], moments[here], before,
         )  # fmt: skip
 
     in_threads(min(threads, n), n, play)

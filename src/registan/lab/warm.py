@@ -18,17 +18,19 @@ from registan.core.compiled import INTERPRET
 from registan.core.engine import use_compiled
 from registan.core.match import Match
 from registan.core.registry import find
-from registan.lab import compiled_bots, net_games
+from registan.lab import compiled_bots, net_games, trace
+from registan.lab.chunks import play_chunk
 from registan.lab.kingmaking import king_making
 from registan.lab.run import Run, make_run
 from registan.lab.sample import play_sample
-from registan.lab.simulate import one, play
+from registan.lab.simulate import one
 
 
 def compiled_functions(run: Run) -> list[Callable[..., Any]]:
     """Return the compiled functions that the games of a run call first, to ask whether they are cached."""
     if run.compiled:
-        return [batch._play if set(run.names) == {"random"} else compiled_bots._play_bots]
+        traced = [trace._trace] if run.decisions and not run.record else []
+        return [batch._play if set(run.names) == {"random"} else compiled_bots._play_bots, *traced]
     if run.nets is not None:
         return [net_games._play_nets]
     if all(isinstance(bot, (OwnBot, ProcessBot)) or bot.name in compiled_bots.COMPILED for bot in run.bots):
@@ -42,9 +44,8 @@ def warm(run: Run) -> None:
     """Compile what the games of a run need, or load it from disk."""
     use_compiled(run.game)
     if run.compiled:
-        play(replace(run, bots=run.bots[: run.players], games=1))
-        if not run.move_by_move:
-            return
+        play_chunk(replace(run, bots=run.bots[: run.players], games=1))
+        return
     found = run.nets
     if found is not None and not run.move_by_move:
         states, names = batch.blank(run.game, 1, run.players), [("random",) * run.players]

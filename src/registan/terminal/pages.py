@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
-from rich.console import Console, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from registan.core.game import Game
@@ -15,6 +16,8 @@ from registan.terminal.plain import ACT, FAINT, ME, NEWS, listed
 
 Read = Callable[[str], str]
 """Asks for a line of input, as `input` does."""
+ASKED = 8
+"""The lines of a screen that a question needs, after a page."""
 
 
 def rules(console: Console, read: Read, game: Game, lang: str, asked: str) -> None:
@@ -53,7 +56,7 @@ def pages(console: Console, read: Read, lang: str, what: RenderableType) -> None
 def help_text(game: Game, lang: str, more: str | None) -> Text:
     """Return what you can type; `more` is what the game adds."""
     rows = [("1 2 3", "numbers"), ("?", "rules"), *((command, command) for command in ("h", "u", "s", "l", "q"))]
-    rows.append((say(lang, "terminal.enter"), "enter"))
+    rows += [(say(lang, "terminal.enter"), "enter"), (say(lang, "terminal.command.help"), "help")]
     text = Text()
     for typed, key in rows:
         text.append(f"  {typed:<8}", ACT)
@@ -63,7 +66,39 @@ def help_text(game: Game, lang: str, more: str | None) -> Text:
     return text
 
 
-def log(console: Console, read: Read, lang: str, lines: Iterable[Text]) -> None:
-    """Show what has happened so far."""
-    told = [(Text("•", NEWS), line) for line in lines]
-    pages(console, read, lang, listed(told) if told else Text(say(lang, "terminal.log.empty"), FAINT))
+class Turn(NamedTuple):
+    """A turn of the log: its title, empty if the game has no turns, and what happened."""
+
+    title: str
+    lines: list[Text]
+
+
+def log(console: Console, read: Read, lang: str, turns: Sequence[Turn], asked: str = "") -> None:
+    """Show the latest turns, as many as fit; `asked` may be the number of the turn to begin with."""
+    if not turns:
+        console.print(say(lang, "terminal.log.empty"), style=FAINT)
+        return
+    if asked and not (asked.isdecimal() and 1 <= int(asked) <= len(turns)):
+        console.print(say(lang, "terminal.log.none", asked=asked, last=len(turns)), style=NEWS)
+        return
+    shown = [_turn(number, turn) for number, turn in enumerate(turns, 1)]
+    first = int(asked) - 1 if asked else _fitting(console, shown)
+    pages(console, read, lang, Group(*shown[first:]))
+    if not asked and first > 0:
+        console.print(say(lang, "terminal.log.earlier", n=first), style=FAINT)
+
+
+def _turn(number: int, turn: Turn) -> RenderableType:
+    """Return a turn with its number above it."""
+    title = [Text(f"{number}. {turn.title}", ME)] if turn.title else []
+    return Group(*title, listed([(Text("•", NEWS), line) for line in turn.lines]))
+
+
+def _fitting(console: Console, shown: Sequence[RenderableType]) -> int:
+    """Return the turn to begin with so that the latest turns fill a screen without its question."""
+    room = console.height - ASKED
+    for first in range(len(shown) - 1, -1, -1):
+        room -= len(console.render_lines(shown[first]))
+        if room < 0:
+            return min(first + 1, len(shown) - 1)
+    return 0

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rich.console import Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
@@ -29,11 +29,15 @@ class Order:
 
 ACT = "bold cyan"
 """The style of what the person can do; nothing else has it."""
+CHOICE = "bold #0b2a33 on #6fe3ea"
+"""The same in a picture, whose ground has colours of its own."""
 NEWS = "yellow"
 """The style of what has just happened."""
 FAINT = "dim"
 ME = "bold"
 
+USUAL = 24
+"""The height of a usual terminal, in lines."""
 ELSEWHERE = ("game", "seat", "players", "asked", "waiting", "legal", "brings", "seats")
 """The fields of a view that the question shows, or that the person knows."""
 BY_SEAT = ("points", "scores")
@@ -46,8 +50,11 @@ class Plain:
     sets: frozenset[str] = frozenset()
     """The fields of moves that are sets, asked element by element."""
 
-    def __init__(self, game: Game, box: Box, lang: str, names: Sequence[str | None], seat: int) -> None:
-        self.game, self.box, self.lang, self.names, self.seat = game, box, lang, names, seat
+    def __init__(
+        self, game: Game, box: Box, lang: str, names: Sequence[str | None], seat: int, drawn: bool = False
+    ) -> None:
+        """`drawn`: whether to draw what can be drawn, for people who see it."""
+        self.game, self.box, self.lang, self.names, self.seat, self.drawn = game, box, lang, names, seat, drawn
 
     def word(self, key: str, **values: object) -> str:
         """Return one of the terminal's messages."""
@@ -87,6 +94,18 @@ class Plain:
                 self._branch(branch, field_name(self.lang, self.game.key, inner), part)
         else:
             tree.add(Text.assemble(f"{name}: ", written(value)))
+
+    def picture(self, view: Json, step: Step) -> RenderableType | None:
+        """Return a picture of what is offered, to be shown above the question."""
+        return None
+
+    def look_up(self, view: Json, text: str) -> RenderableType | None:
+        """Return something of the table that the person asks for, if that is what was typed."""
+        return None
+
+    def turn(self, before: Json | None, line: Json, after: Json) -> str:
+        """Return the turn that a line of the log belongs to, as a title; empty if the game has no turns."""
+        return ""
 
     def question(self, view: Json, step: Step) -> str:
         """Return what is asked."""
@@ -180,6 +199,18 @@ class Plain:
         return grid
 
 
+class Roomy:
+    """Something that is shown only on a screen with room for it, here on one of twice the usual height."""
+
+    def __init__(self, thing: RenderableType) -> None:
+        self.thing = thing
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Show it if there is room."""
+        if console.height >= 2 * USUAL:
+            yield self.thing
+
+
 def sheet(first: str, *columns: str) -> Table:
     """Return an empty table: a column of names, and columns of figures."""
     grid = Table(box=None, pad_edge=False, padding=(0, 1), header_style=FAINT)
@@ -197,6 +228,17 @@ def listed(rows: Iterable[tuple[str | Text, Text]]) -> Table:
     for mark, text in rows:
         grid.add_row(mark, text)
     return grid
+
+
+def packed(parts: Iterable[Text], width: int) -> Text:
+    """Return parts one after the other, as many on a line as fit on it whole."""
+    lines: list[Text] = []
+    for part in parts:
+        if lines and lines[-1].cell_len + 3 + part.cell_len <= width:
+            lines[-1].append("   ").append_text(part)
+        else:
+            lines.append(part.copy())
+    return Text("\n").join(lines)
 
 
 def joined(between: str, parts: Iterable[Text]) -> Text:

@@ -59,12 +59,14 @@ def play(
     box: str | Path | None = None,
     first: int | None = None,
     bots: Callable[[int], Choose] | None = None,
+    plain: bool = False,
     console: Console | None = None,
     read: pages.Read = input,
 ) -> int:
     """Play a game in the terminal, a new one or the one left unfinished; return the exit code.
 
-    `bots` gives the player of each seat that is not the person's; without it all play at random.
+    `bots` gives the player of each seat that is not the person's; without it all play at random. `plain` draws no
+    pictures, as if the output were no terminal.
     Raise BadInput for an unknown game, number of players, seat or option.
     """
     game = find(game_key)
@@ -75,7 +77,8 @@ def play(
     console = console or Console(highlight=False)
     _prepare(console, read)
     others = bots or (lambda other: bot_seat(seed=None if seed is None else seed * 10 + other))
-    launcher = Launcher(Saved(game.key), others, language(lang), console, read, box)
+    drawn = console.is_terminal and not console.is_dumb_terminal and not plain
+    launcher = Launcher(Saved(game.key), others, language(lang), console, read, box, drawn)
     try:
         session = launcher.open(fresh, seat, new)
     except (Leave, EOFError, KeyboardInterrupt):
@@ -95,6 +98,7 @@ class Launcher:
     console: Console
     read: pages.Read
     box: str | Path | None
+    drawn: bool
 
     def word(self, key: str, **values: object) -> str:
         """Return one of the terminal's messages."""
@@ -113,7 +117,7 @@ class Launcher:
         if kept is not None and found is not None and not found[0].over:
             self.console.print(self.word("kept", file=kept), style=FAINT, soft_wrap=True)
         names = _names(fresh.players, seat)
-        session = Session(fresh, self.saved, self.bots, names, seat, self.lang, self.console, self.read)
+        session = Session(fresh, self.saved, self.bots, names, seat, self.lang, self.console, self.read, self.drawn)
         self.console.print(self.word("welcome", game=fresh.game.name[self.lang], others=self._others(session)))
         intro = session.screen.own("intro")
         if intro:
@@ -146,7 +150,7 @@ class Launcher:
         names, given = _names(match.players, seat), record.get("names")
         if isinstance(given, list) and len(given) == match.players:
             names = [n if other != seat and isinstance(n, str) else names[other] for other, n in enumerate(given)]
-        session = Session(match, self.saved, self.bots, names, seat, self.lang, self.console, self.read)
+        session = Session(match, self.saved, self.bots, names, seat, self.lang, self.console, self.read, self.drawn)
         decided = record.get("decided")
         if isinstance(decided, list):
             session.decided = [n for n in decided if type(n) is int and 0 <= n < match.moves_played]

@@ -7,16 +7,18 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 from rich.columns import Columns
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
+from registan.advice.hint import tell_odds, tell_reasons
 from registan.core.game import Json
 from registan.core.match import Match
 from registan.core.messages import ending_reasons, listing, say
 from registan.terminal import pages
 from registan.terminal.ask import Choice, Decision, Step, understand
-from registan.terminal.plain import ACT, FAINT, NEWS, Order, Plain, listed
+from registan.terminal.hints import Adviser
+from registan.terminal.plain import ACT, FAINT, NEWS, Order, Plain, listed, packed
 from registan.terminal.saved import Saved
 from registan.terminal.screens import screen_of
 
@@ -25,6 +27,10 @@ Choose = Callable[[Match, int], Json]
 
 SLOW = 1.0
 """Seconds after which we say that a bot is thinking."""
+
+
+MANY = 5
+"""More answers than these share lines if there is a picture above them."""
 
 
 class Leave(Exception):
@@ -48,11 +54,13 @@ class Session:
         lang: str,
         console: Console,
         read: pages.Read,
+        drawn: bool = False,
     ) -> None:
         self.match, self.saved, self.names, self.seat = match, saved, list(names), seat
         self.lang, self.console, self.read = lang, console, read
         self.bots = {other: bots(other) for other in range(match.players) if other != seat}
-        self.screen: Plain = screen_of(match.game, match.box, lang, names, seat)
+        self.screen: Plain = screen_of(match.game, match.box, lang, names, seat, drawn)
+        self.adviser = Adviser(match)
         self.decided: list[int] = []
         """How many moves had been played at each decision of the person: where `u` goes back to."""
         self.told = 0
@@ -80,6 +88,8 @@ class Session:
             self.finish()
         except (Leave, EOFError, KeyboardInterrupt):
             self.leave()
+        finally:
+            self.adviser.close()
 
     def play(self, seat: int, move: Json) -> None:
         """Play a move, save, and tell what has happened."""
@@ -209,13 +219,19 @@ class Session:
 
     def offer(self, view: Json, step: Step) -> None:
         """Print a question and what may be answered."""
+        picture = self.screen.picture(view, step)
+        if picture is not None:
+            self.console.print(picture)
         rows = [(Text(str(choice.number), ACT), self.screen.label(view, step, choice)) for choice in step.choices]
         self.console.print(listed([(Text("▸", ACT), Text(self.screen.question(view, step), "bold"))]))
-        if all(label.cell_len < self.console.width // 3 for _, label in rows):
-            columns = Columns([Text(" ").join(row) for row in rows], padding=(0, 3))
-            self.console.print(Padding(columns, (0, 0, 0, 2)))
+        answers = [Text(" ").join(row) for row in rows]
+        if picture is not None and len(rows) > MANY:  # one below the other, they would push the picture off the screen
+            shown: RenderableType = packed(answers, self.console.width - 2)
+        elif all(label.cell_len < self.console.width // 3 for _, label in rows):
+            shown = Columns(answers, padding=(0, 3))
         else:
-            self.console.print(Padding(listed(rows), (0, 0, 0, 2)))
+            shown = listed(rows)
+        self.console.print(Padding(shown, (0, 0, 0, 2)))
 
     def answer(self, view: Json, step: Step, text: str) -> Choice | None:
         """Return what a line of input means, or explain what can be answered. Further words answer the next steps."""
@@ -250,22 +266,55 @@ class Session:
 
     def command(self, text: str) -> bool:
         """Carry out a command; return whether it was one."""
-        match text.casefold():
-            case "h":
+        word, _, rest = text.casefold().partition(" ")
+        match word:
+            case "help" | "aide":
                 self.console.print(pages.help_text(self.match.game, self.lang, self.screen.own("help")))
-            case "s":
+            case "h" if not rest:
+                self.hint()
+            case "s" if not rest:
                 self.console.print(self.screen.standing(self.match.view(self.seat)))
             case "l":
-                pages.log(self.console, self.read, self.lang, self.story(self.match.readable(self.seat)))
-            case "u":
+                pages.log(self.console, self.read, self.lang, self.history(), rest.strip())
+            case "u" if not rest:
                 self.undo()
-            case "q":
+            case "q" if not rest:
                 raise Leave
             case asked if asked.startswith("?"):
                 pages.rules(self.console, self.read, self.match.game, self.lang, text[1:])
             case _:
-                return False
+                found = self.screen.look_up(self.match.view(self.seat), text)
+                if found is not None:
+                    self.console.print(found)
+                return found is not None
         return True
+
+    def hint(self) -> None:
+        """Show what a strong player would think of."""
+        self.console.print(self.word("hint.thinking"), style=FAINT)
+        hint = self.adviser.hint(self.seat, self.lang)
+        view, rows = self.match.view(self.seat), [(Text("•", NEWS), Text(remark)) for remark in hint.remarks]
+        for place, row in enumerate(hint.moves):
+            text = self.screen.move(view, row["move"])
+            text.append("".join(f" ({odds})" for odds in filter(None, [tell_odds(row, self.lang)])), NEWS)
+            why = tell_reasons(self.match.game, row, place, self.lang, self.screen.who)
+            rows.append((Text("★" if place == 0 else "·", NEWS), text.append(f" {why}" if why else "")))
+        self.console.print(listed(rows))
+        if hint.glance:
+            key = "compiling" if self.adviser.compiling else "glance"
+            self.console.print(self.word(f"hint.{key}"), style=FAINT)
+
+    def history(self) -> list[pages.Turn]:
+        """Return everything that has happened as far as the person may read it, turn by turn."""
+        turns: list[pages.Turn] = []
+        for i, line in self.match.readable(self.seat):
+            before = self.match.view_after(i - 1, self.seat) if i > 0 else None
+            after = self.match.view_after(i, self.seat)
+            title = self.screen.turn(before, line, after)
+            if not turns or turns[-1].title != title:
+                turns.append(pages.Turn(title, []))
+            turns[-1].lines.extend(self.screen.story(before, line, after))
+        return turns
 
     def undo(self) -> None:
         """Take back the person's last decision and everything that bots have done since; they choose again."""

@@ -12,6 +12,7 @@ from registan.core import batch, rules
 from registan.core.box import find_box
 from registan.core.observation import layout_of
 from registan.games.samarkand import GAME
+from registan.games.samarkand.observe import before_far
 
 BOX = find_box(GAME)
 
@@ -62,3 +63,8 @@ def test_an_observation_says_what_the_view_shows() -> None:
     assert np.round(layout.block(seen, "treasury") * 12).tolist() == [f["treasury"] for f in view["families"].values()]
     assert layout.block(seen, "tiles").sum(axis=0).tolist() == [len(one["tiles"]) for one in shown]
     assert int(layout.block(seen, "camels").sum()) == sum(map(len, view["camels"].values()))
+
+
+@pytest.mark.parametrize("players", GAME.players)
+def test_the_block_that_is_kept_between_steps_is_where_the_layout_says(players: int) -> None:
+    assert before_far(players) == layout_of(GAME, players).at["far"].start

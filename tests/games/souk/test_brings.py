@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from registan.core import batch
+from registan.core.bits import bits
 from registan.core.box import find_box
 from registan.core.compiled import INTERPRET
 from registan.core.engine import Engine
 from registan.core.registry import find
 from registan.core.views import view_of
-from registan.games.souk.state import COUNT, NAMES, STOP, WAIT, bits
+from registan.games.souk.state import COUNT, NAMES, STOP, WAIT
 
 SOUK = find("souk")
 BOX = find_box(SOUK)

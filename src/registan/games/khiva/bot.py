@@ -32,7 +32,7 @@ LADDER = {
     "child": {"notices": 1.8},
     "novice": {"notices": 2.7},
     "pedlar": {},
-    "merchant": {"simulations": 75},
+    "merchant": {"simulations": 110},
     "caravaneer": {"simulations": 400},
     "vizier": {"simulations": 2000},
     "master": {"seconds": 1.0},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from registan.core.bits import bits
 from registan.core.compiled import compiled
 from registan.core.game import Record
 from registan.games.khiva.state import (
@@ -13,7 +14,6 @@ from registan.games.khiva.state import (
     COLOURS,
     SACKS,
     SHOPS,
-    bits,
     hand_size,
 )
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 import numpy as np
 
 from registan.core import chance as dice
+from registan.core.bits import bits
 from registan.core.compiled import compiled
 from registan.core.game import SEATS, SPECTATOR, Ints, Record
-from registan.games.khiva.state import ALL_CARDS, CHOOSE, bits, hand_size, one_of
+from registan.games.khiva.state import ALL_CARDS, CHOOSE, hand_size, one_of
 
 TRIES = 1000
 NEVER = 9

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from registan.core.bits import bits
 from registan.core.errors import BadMove
 from registan.core.game import Box, Json, Record
 from registan.games.khiva.box import COLOUR_NAMES
@@ -21,7 +22,6 @@ from registan.games.khiva.state import (
     SALT,
     SHOPS,
     VALUES,
-    bits,
     cards_of,
     code_of,
     codes,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from registan.core.bits import lowest
 from registan.core.compiled import compiled
 from registan.core.game import Ints, Record
 from registan.core.observation import Block, mark, mark_set, put
@@ -16,7 +17,6 @@ from registan.games.khiva.state import (
     SHOPS,
     TAKE,
     VALUES,
-    lowest,
     of_colour,
 )
 

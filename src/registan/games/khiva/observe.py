@@ -5,6 +5,7 @@ Paths and seats are relative: 0 is the observing seat. Cards are numbers, 5 * co
 
 from __future__ import annotations
 
+from registan.core.bits import bits, lowest
 from registan.core.compiled import compiled
 from registan.core.game import Ints, Record
 from registan.core.observation import Block, flag, mark, mark_set, put
@@ -26,10 +27,8 @@ from registan.games.khiva.state import (
     TOP_COLOUR,
     VALUES,
     actions,
-    bits,
     cards_of,
     code_of,
-    lowest,
     pair,
     turns_in_deal,
 )
@@ -134,25 +133,16 @@ def observe_cards(s: Record, seat: int, out: Ints, i: int) -> int:
 
 
 @compiled
-def steps_home(s: Record, camel: int, mover: int) -> int:
+def steps_home(place: int, free: int, mover: int) -> int:
     """K6, K7: the steps that bring a camel to a counter: over every free shop on its way, and one more."""
-    taken = 0
-    for other in range(COLOURS):
-        if other != camel:
-            taken |= 1 << int(s.place[other])
-    place = int(s.place[camel])
-    steps = 1
-    start = 1
-    if place != 0:
-        shop = (place - 1) % SHOPS + 1
-        if (place - 1) // SHOPS == mover:
-            start = shop + 1
-        else:
-            for back in range(place - shop + 1, place):
-                steps += 1 - ((taken >> back) & 1)
-    for shop in range(start, COUNTER):
-        steps += 1 - ((taken >> (mover * SHOPS + shop)) & 1)
-    return steps
+    first = mover * SHOPS + 1
+    if place == 0:
+        return 1 + bits((free >> first) & 15)
+    shop = (place - 1) % SHOPS + 1
+    if (place - 1) // SHOPS == mover:
+        return 1 + bits((free >> (place + 1)) & ((1 << (SHOPS - shop)) - 1))
+    back = (free >> (place - shop + 1)) & ((1 << (shop - 1)) - 1)
+    return 1 + bits(back) + bits((free >> first) & 15)
 
 
 @compiled
@@ -168,9 +158,12 @@ def observe_camels(box: Record, s: Record, seat: int, out: Ints, i: int) -> int:
         i = mark(out, i, 1 + players * SHOPS, place)
     for camel in range(COLOURS):
         i = put(out, i, float(s.carrying[camel]), 9.0)
+    free = -1
+    for camel in range(COLOURS):
+        free &= ~(1 << int(s.place[camel]))
     for camel in range(COLOURS):
         for k in range(players):
-            i = put(out, i, float(steps_home(s, camel, (seat + k) % players)), 8.0)
+            i = put(out, i, float(steps_home(int(s.place[camel]), free, (seat + k) % players)), 8.0)
     return i
 
 
@@ -187,15 +180,17 @@ def observe_piles(box: Record, s: Record, out: Ints, i: int) -> int:
     for seat in range(s.players):
         taken |= int(s.undelivered[seat]) | int(s.delivered[seat])
     i = mark_set(out, i, CARPETS, ((1 << CARPETS) - 1) & ~taken)
+    left = 0  # teapots by value, six bits each
     for k in range(box.teapot_count):
-        out[i + int(box.teapots[k]) - 1] += 0.125
+        left += 1 << (6 * int(box.teapots[k]))
     for camel in range(COLOURS):
         if s.carrying[camel] > 0:
-            out[i + int(s.carrying[camel]) - 1] -= 0.125
+            left -= 1 << (6 * int(s.carrying[camel]))
+    for seat in range(s.players):
+        for value in range(1, 10):
+            left -= int(s.won[seat, value]) << (6 * value)
     for value in range(1, 10):
-        for seat in range(s.players):
-            out[i + value - 1] -= 0.125 * s.won[seat, value]
-        out[i + value - 1] = min(1.0, out[i + value - 1])
+        put(out, i + value - 1, float((left >> (6 * value)) & 63), 8.0)
     return i + 9
 
 
@@ -246,11 +241,10 @@ def observe_seats(box: Record, s: Record, seat: int, out: Ints, i: int) -> int:
 @compiled
 def carpets_worth(box: Record, ranks: int) -> float:
     """Return the value of carpets of a colour."""
-    worth = 0.0
+    worth = 0
     for rank in range(3):
-        if (ranks >> rank) & 1:
-            worth += float(box.carpets[rank])
-    return worth
+        worth += ((ranks >> rank) & 1) * int(box.carpets[rank])
+    return float(worth)
 
 
 @compiled

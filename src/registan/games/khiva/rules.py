@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from registan.core.bits import bits, lowest
 from registan.core.chance import below, shuffle
 from registan.core.compiled import compiled
 from registan.core.game import SEATS, Ints, Record
@@ -30,11 +31,9 @@ from registan.games.khiva.state import (
     TEAPOTS_GONE,
     VALUES,
     actions,
-    bits,
     cards_of,
     code_of,
     codes,
-    lowest,
     of_colour,
     pair,
     some_of,

@@ -6,6 +6,7 @@ shop - 1, and 0 is the Khiva board. Piles have their top at the end, followed by
 
 from __future__ import annotations
 
+from registan.core.bits import bits, lowest
 from registan.core.chance import below
 from registan.core.compiled import compiled
 from registan.core.game import SEATS, Ints, Record, record_type
@@ -74,27 +75,6 @@ STATE = record_type(
 def actions(players: int) -> int:
     """Return the number of possible actions."""
     return CHOICE + (PAIRS * PAIRS if players == 2 else CARDS * CARDS)
-
-
-@compiled
-def bits(cards: int) -> int:
-    """Return how many cards are in a set."""
-    count = 0
-    while cards:
-        cards &= cards - 1
-        count += 1
-    return count
-
-
-@compiled
-def lowest(cards: int) -> int:
-    """Return the lowest card of a non-empty set, by bisection."""
-    card = 0
-    for half in (16, 8, 4, 2, 1):
-        if not cards & ((1 << half) - 1):
-            cards >>= half
-            card += half
-    return card
 
 
 @compiled

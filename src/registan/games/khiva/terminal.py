@@ -58,9 +58,7 @@ class Screen(Plain):
 
     def table(self, view: Json, before: Json | None = None) -> RenderableType:
         """Return the table as the seat sees it."""
-        where = self.word(
-            "khiva.heading", deal=view["deal"], turn=min(view["turn"], view["turns"]), turns=view["turns"]
-        )
+        where = self.turn(view, {}, view)
         return stacked(
             [
                 heading(self.game.name[self.lang], where),
@@ -170,6 +168,12 @@ class Screen(Plain):
         icons = view["icons"][int(name.split("-")[1]) - 1]
         return Text.assemble(self.card(name), ("◆" * icons, "cyan"))
 
+    def turn(self, before: Json | None, line: Json, after: Json) -> str:
+        """Return the deal and the turn that a line of the log belongs to."""
+        view = before or after
+        turn = min(view["turn"], view["turns"])
+        return self.word("khiva.heading", deal=view["deal"], turn=turn, turns=view["turns"])
+
     def question(self, view: Json, step: Step) -> str:
         """Return what is asked."""
         move = step.choices[0].moves[0]
@@ -222,9 +226,9 @@ class Screen(Plain):
             taken = [item for _, item in entry.get("gets", ())] or entry.get("open", [])
             things = self.word("or").join(self._thing(entry, item) for item in taken) or self.word("khiva.nothing")
             told.append(f"{self._place(entry['place'])}{self.word('colon')}{things}")
-        elif move["what"] == "salt":
+        elif move.get("what") == "salt":
             told.append(self.word("khiva.salt_for", value=entry["salt"], n=entry["pays"][0][0]))
-        elif move["what"] == "carpet":
+        elif move.get("what") == "carpet":
             told.append(self._thing(entry, "carpet"))
         if "ends" in entry:
             told.append(say(self.lang, "brings.ends"))

@@ -59,6 +59,7 @@ def pack(board: Board) -> Record:
     for card, good in enumerate(board.goods):
         box.space_of[card] = numbers[good.space]
         box.good_at[numbers[good.space]] = card + 1
+        box.with_good[numbers[good.space] // WORD] |= 1 << numbers[good.space] % WORD
     for number, family in enumerate(board.families):
         box.start[number] = numbers[family.start]
         box.dowry[number] = family.dowry

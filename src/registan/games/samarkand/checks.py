@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from registan.core.bits import bits, lowest
 from registan.core.compiled import compiled
 from registan.core.game import Record
 from registan.games.samarkand.state import (
@@ -18,10 +19,8 @@ from registan.games.samarkand.state import (
     TURN,
     WORD,
     all_cards,
-    bits,
     hand_count,
     limit,
-    lowest,
     stands,
     takes_part,
 )
@@ -147,16 +146,15 @@ def relations_hold(box: Record, s: Record) -> bool:
 @compiled
 def goods_hold(box: Record, s: Record) -> bool:
     """The goods markers are on spaces that no camel has reached, or with players."""
-    markers = 0
+    taken = 0
     for seat in range(s.players):
-        markers += int(s.goods[seat])
-    for card in range(box.goods):
-        markers += 1
+        taken += int(s.goods[seat])
+    for w in range(SET):
+        reached = 0
         for family in range(FAMILIES):
-            if stands(s, family, int(box.space_of[card])):
-                markers -= 1
-                break
-    return markers == int(box.goods)
+            reached |= int(s.route[family, w])
+        taken -= bits(reached & int(box.with_good[w]))
+    return taken == 0
 
 
 @compiled

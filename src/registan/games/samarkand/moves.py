@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from registan.core.bits import bits
 from registan.core.errors import BadMove
 from registan.core.game import Box, Json, Record
 from registan.games.samarkand.rules import furnish
@@ -21,7 +22,6 @@ from registan.games.samarkand.state import (
     SET,
     SPACES,
     WORD,
-    bits,
     drop_of,
     dropped_by,
     reserve,
@@ -75,8 +75,8 @@ def read(box: Box, s: Record, move: Json) -> int:
         return END if do == "end" else PASS
     if do in ("sell", "keep"):
         good = move.get("good")
-        if type(good) is not int or not 1 <= good <= int(box.record.goods):
-            raise BadMove("error.samarkand.good", good=good, n=int(box.record.goods))
+        if type(good) is not int or not 1 <= good <= box.unpacked.goods:
+            raise BadMove("error.samarkand.good", good=good, n=box.unpacked.goods)
         return (SELL if do == "sell" else KEEP) + good - 1
     if do == "discard":
         cards = _cards(box, move.get("cards"), "cards")
@@ -105,7 +105,7 @@ def _space(box: Box, move: Json) -> int:
 
 def _cards(box: Box, goods: Any, part: str) -> list[int]:
     """Return the cards for a list of different goods, in its order."""
-    n = int(box.record.goods)
+    n = box.unpacked.goods
     if not isinstance(goods, list) or any(type(good) is not int or not 1 <= good <= n for good in goods):
         raise BadMove("error.samarkand.cards", part=part, n=n)
     if len(set(goods)) != len(goods):

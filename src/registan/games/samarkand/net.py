@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from registan.core.bits import bits, lowest
 from registan.core.compiled import compiled
 from registan.core.game import Ints, Record
 from registan.core.observation import Block, flag, put
@@ -18,10 +19,8 @@ from registan.games.samarkand.state import (
     GOODS,
     MARKERS,
     SET,
-    bits,
     crowded,
     free,
-    lowest,
     takes_part,
 )
 

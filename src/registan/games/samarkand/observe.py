@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from registan.core.bits import bits, lowest
 from registan.core.compiled import compiled
 from registan.core.game import Ints, Record
 from registan.core.observation import Block, flag, mark, mark_set, put
-from registan.games.samarkand.bot import FAR, turns_left, ways
+from registan.games.samarkand.bot import FAR, turns_left, ways_of
 from registan.games.samarkand.rules import may_marry
 from registan.games.samarkand.state import (
     FAMILIES,
@@ -22,10 +23,8 @@ from registan.games.samarkand.state import (
     SET,
     SPACES,
     WORD,
-    bits,
     hand_count,
     limit,
-    lowest,
     reserve,
     stands,
 )
@@ -33,7 +32,7 @@ from registan.games.samarkand.state import (
 VERSION = 1
 NEAR = 4.0
 NEARNESS = (NEAR / (NEAR + np.arange(FAR + 1))).astype(np.float32)
-"""By number of steps; a division for each family and good would cost more than all the rest."""
+"""By number of steps."""
 
 
 def layout(players: int) -> tuple[Block, ...]:
@@ -90,6 +89,38 @@ def observe(box: Record, s: Record, seat: int, out: Ints) -> int:
 
     The last block, `camels`, is left out if `out` is too short for it: it is larger than all others.
     """
+    return write(box, s, seat, out, (1 << FAMILIES) - 1)
+
+
+@compiled
+def renew(box: Record, before: Record, s: Record, seat: int, out: Ints) -> None:
+    """Write what the seat knows over an observation of `before`: most camels stand where they stood."""
+    far = before_far(int(s.players))
+    camels = len(out) - FAMILIES * SPACES
+    out[:far] = 0.0
+    out[far + FAMILIES * GOODS : camels] = 0.0
+    moved = 0
+    for family in range(FAMILIES):
+        for w in range(SET):
+            changed = int(s.route[family, w]) ^ int(before.route[family, w])
+            if changed != 0:
+                moved |= 1 << family
+            gone = changed & int(before.route[family, w])
+            while gone:
+                out[camels + family * SPACES + w * WORD + lowest(gone)] = 0.0
+                gone &= gone - 1
+    write(box, s, seat, out, moved)
+
+
+@compiled
+def before_far(players: int) -> int:
+    """Return how many numbers come before the block `far`."""
+    return 22 + players + 8 * GOODS
+
+
+@compiled
+def write(box: Record, s: Record, seat: int, out: Ints, moved: int) -> int:
+    """Write what the seat knows, of the map only the families that have moved; return how many numbers there are."""
     players = int(s.players)
     i = put(out, 0, (int(s.waiting) >> seat) & 1, 1.0)
     i = mark(out, i, 4, int(s.phase))
@@ -102,23 +133,27 @@ def observe(box: Record, s: Record, seat: int, out: Ints) -> int:
     i = put(out, i, float(s.deck_left), float(GOODS))
     i = put(out, i, float(s.shuffles), float(RESHUFFLES))
     i = observe_cards(box, s, seat, out, i)
+    i = observe_ways(box, s, moved, out, i)
     i = observe_families(box, s, seat, out, i)
     i = observe_seats(box, s, seat, out, i)
     if players == 2:
-        for family in range(FAMILIES):
-            for k in range(players):
-                i = put(out, i, (int(s.twice[(seat + k) % players]) >> family) & 1, 1.0)
+        i = observe_tiles(s.twice, players, seat, out, i)
         i = mark_set(out, i, FAMILIES, int(s.removed))
         i = put(out, i, float(s.bag_left), float(FAMILIES))
     if i < len(out):
-        for family in range(FAMILIES):
-            for w in range(SET):
-                here = int(s.route[family, w])
-                while here:
-                    out[i + w * WORD + lowest(here)] = 1.0
-                    here &= here - 1
-            i += SPACES
+        i = observe_camels(s, moved, out, i)
     return i
+
+
+@compiled
+def observe_camels(s: Record, moved: int, out: Ints, i: int) -> int:
+    """Write where the camels of the families are that have moved."""
+    while moved:
+        family = lowest(moved)
+        moved &= moved - 1
+        for w in range(SET):
+            mark_set(out, i + family * SPACES + w * WORD, WORD, int(s.route[family, w]))
+    return i + FAMILIES * SPACES
 
 
 @compiled
@@ -149,34 +184,57 @@ def observe_cards(box: Record, s: Record, seat: int, out: Ints, i: int) -> int:
     i = mark_set(out, i, GOODS, int(s.dropped[seat]))
     i = mark_set(out, i, GOODS, back)
     i = mark_set(out, i, GOODS, sold)
-    far = ways(box, s)
-    for card in range(int(box.goods)):
-        camels = 0
-        mine = 0
-        for family in range(int(box.families)):
-            if far[family, card] == 0:
-                camels += 1
-                mine += (int(s.tiles[seat]) >> family) & 1
-        put(out, i + card, float(camels), 2.0)
-        put(out, i + GOODS + card, float(mine), 2.0)
-        if (int(s.hand[seat]) >> card) & 1:
-            put(out, i + 2 * GOODS + card, float(camels + 3 * mine), 8.0)
-    i += 3 * GOODS
-    for family in range(FAMILIES):
-        for card in range(GOODS):
-            there = family < int(box.families) and card < int(box.goods)
-            out[i] = NEARNESS[far[family, card]] if there else 0.0
-            i += 1
-    return i
+    camels = i
+    mine = camels + GOODS
+    worth = mine + GOODS
+    for family in range(int(box.families)):
+        member = (int(s.tiles[seat]) >> family) & 1
+        for w in range(SET):
+            here = int(s.route[family, w]) & int(box.with_good[w])
+            while here:
+                card = int(box.good_at[w * WORD + lowest(here)]) - 1
+                here &= here - 1
+                out[camels + card] += 0.5
+                out[mine + card] += 0.5 * member
+                if (int(s.hand[seat]) >> card) & 1:
+                    out[worth + card] += 0.125 + 0.375 * member
+    return worth + GOODS
+
+
+@compiled
+def observe_ways(box: Record, s: Record, moved: int, out: Ints, i: int) -> int:
+    """Write how near the families that have moved are to the goods."""
+    after = i + FAMILIES * GOODS
+    moved &= (1 << int(box.families)) - 1
+    if moved == 0:
+        return after
+    far = np.empty(GOODS, np.uint8)
+    goods = int(box.goods)
+    while moved:
+        family = lowest(moved)
+        moved &= moved - 1
+        ways_of(box, s, family, far)
+        for card in range(goods):
+            out[i + family * GOODS + card] = NEARNESS[far[card]]
+    return after
+
+
+@compiled
+def observe_tiles(tiles: Ints, players: int, seat: int, out: Ints, i: int) -> int:
+    """Write who has which of the families' tiles."""
+    for k in range(players):
+        mine = int(tiles[(seat + k) % players])
+        while mine:
+            out[i + lowest(mine) * players + k] = 1.0
+            mine &= mine - 1
+    return i + FAMILIES * players
 
 
 @compiled
 def observe_families(box: Record, s: Record, seat: int, out: Ints, i: int) -> int:
     """Write what each family has and who belongs to it."""
     players = int(s.players)
-    for family in range(FAMILIES):
-        for k in range(players):
-            i = put(out, i, (int(s.tiles[(seat + k) % players]) >> family) & 1, 1.0)
+    i = observe_tiles(s.tiles, players, seat, out, i)
     for family in range(FAMILIES):
         put(out, i + family, float(s.domain[family]), 2.0)
         put(out, i + FAMILIES + family, float(box.dowry[family]), 10.0)

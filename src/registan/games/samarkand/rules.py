@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from registan.core.bits import bits, lowest
 from registan.core.chance import below, shuffle
 from registan.core.compiled import compiled
 from registan.core.game import SEATS, Ints, Record
@@ -26,14 +27,12 @@ from registan.games.samarkand.state import (
     TURN,
     WORD,
     actions,
-    bits,
     crowded,
     drop_of,
     dropped_by,
     free,
     hand_count,
     limit,
-    lowest,
     reserve,
     stands,
 )

@@ -20,6 +20,7 @@ from __future__ import annotations
 import numpy as np
 
 from registan.core import chance as dice
+from registan.core.bits import bits, lowest
 from registan.core.compiled import compiled
 from registan.core.game import SEATS, SPECTATOR, Ints, Record
 from registan.games.samarkand.checks import drawn_since
@@ -32,11 +33,9 @@ from registan.games.samarkand.state import (
     RESHUFFLES,
     SALE,
     all_cards,
-    bits,
     dropped_by,
     hand_count,
     limit,
-    lowest,
 )
 from registan.games.samarkand.turns import go_on
 

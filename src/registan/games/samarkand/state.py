@@ -7,8 +7,7 @@ top at the end, followed by zeros for what was taken; a card or a tile in a pile
 
 from __future__ import annotations
 
-import numpy as np
-
+from registan.core.bits import bits, lowest
 from registan.core.compiled import compiled
 from registan.core.game import SEATS, Record, record_type
 
@@ -40,6 +39,7 @@ BOX = record_type(
     [
         ("near", "i8", (SPACES, SET)),
         ("land", "i8", (SET,)),
+        ("with_good", "i8", (SET,)),
         ("spaces", "i2"),
         ("families", "i2"),
         ("goods", "i2"),
@@ -93,31 +93,10 @@ STATE = record_type(
     ]
 )
 
-# Powers of two leave different remainders when divided by 67.
-_POSITION = np.zeros(67, np.int8)
-for _i in range(62):
-    _POSITION[2**_i % 67] = _i
-
 
 def actions(players: int) -> int:
     """Return the number of possible actions."""
     return ACTIONS
-
-
-@compiled
-def bits(members: int) -> int:
-    """Return how many members a set has."""
-    count = 0
-    while members:
-        members &= members - 1
-        count += 1
-    return count
-
-
-@compiled
-def lowest(members: int) -> int:
-    """Return the lowest member of a non-empty set."""
-    return int(_POSITION[(members & -members) % 67])
 
 
 @compiled

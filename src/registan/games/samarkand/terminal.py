@@ -1,7 +1,14 @@
-"""Samarkand in the terminal: families, players and cards as tables; spaces are described by what they would bring."""
+"""Samarkand in the terminal: the map with its camels; families, players and cards as tables.
+
+Spaces are also described in words, by what a camel would bring there, so the map is never needed.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 from rich.color import Color
@@ -14,9 +21,10 @@ from registan.core.brings import tell_points
 from registan.core.game import Json
 from registan.core.messages import say
 from registan.games.samarkand.map.board import Board
+from registan.games.samarkand.map.drawn import Drawn
 from registan.games.samarkand.text import good, name
-from registan.terminal.ask import Choice, Step
-from registan.terminal.plain import FAINT, ME, NEWS, Plain, brought, heading, joined, stacked
+from registan.terminal.ask import Choice, Step, plain
+from registan.terminal.plain import CHOICE, FAINT, ME, NEWS, Plain, Roomy, brought, heading, joined, stacked
 
 
 class Screen(Plain):
@@ -53,10 +61,106 @@ class Screen(Plain):
         turn = view["turn"]
         key = "over" if view["asked"] == "over" else "mine" if turn == self.seat else ""
         where = self.word(f"samarkand.heading{'.' if key else ''}{key}", who=self.who(turn))
+        head, tables = heading(self.game.name[self.lang], where), self.standing(view)
+        if not self.drawn or key == "over":
+            return stacked([head, tables, self._hand(view)])
+        legend = Text(self.word("samarkand.legend"), FAINT)
+        return stacked([head, Roomy(tables), self._map(view, before), legend, self._purse(view), self._hand(view)])
+
+    def picture(self, view: Json, step: Step) -> RenderableType | None:
+        """Return the map with the numbers of the spaces that are offered."""
+        places = [choice for choice in step.choices if "space" in choice.moves[0] and len(choice.moves) == 1]
+        if not self.drawn or not places or step.field == "do":
+            return None
+        numbers: dict[str, str] = {}
+        for choice in places:
+            key = choice.moves[0]["space"]
+            numbers[key] = f"{numbers[key]}/{choice.number}" if key in numbers else str(choice.number)
+        return self._map(view, None, {key: f"[{number}]" for key, number in numbers.items()})
+
+    def _map(self, view: Json, before: Json | None, names: Mapping[str, str] = MappingProxyType({})) -> Drawn:
+        """Return the map with camels and goods; `names` are written on their spaces, as what one may do is."""
+        hand, markers = set(view["hand"] or ()), set(view["goods"])
+        goods = {found.space: found.number for found in self.board.goods}
+        labels = {}
+        for space in self.board.spaces:
+            key, label = space.key, Text.assemble((names.get(space.key, ""), CHOICE))
+            number = goods.get(key)
+            if number in hand or number in markers:
+                label.append("★" if number in hand else "•", "bold")
+                label.append("" if key in names else str(number), "bold" if number in hand else "")
+            old = before["camels"].get(key, ()) if before else None
+            for family in view["camels"].get(key, ()):
+                label.append_text(self.camel(family))
+                label.append("+" if old is not None and family not in old else "", "bold")
+            labels[key] = label
+        return Drawn(self.board, labels)
+
+    def camel(self, key: str) -> Text:
+        """Return a camel on the map: the first letters of its family, in its colour."""
+        family = self.family(key)
+        return Text(self._letters[key], family.style)
+
+    @cached_property
+    def _letters(self) -> dict[str, str]:
+        """Two letters for each family: the first, and the first other one that tells it from those before."""
+        found: dict[str, str] = {}
+        for family in self.board.families:
+            called = name("family", family.key, self.lang)
+            pairs = [called[0] + letter for letter in called[1:] if letter.isalpha()]
+            found[family.key] = next((pair for pair in pairs if pair not in found.values()), called[:3])
+        return found
+
+    def _purse(self, view: Json) -> Text:
+        """Return what the player has, in a line."""
+        mine = view["seats"][self.seat]
+        parts = [
+            Text(self.word("samarkand.purse", n=mine["dirhams"]), ME),
+            Text(self.word("samarkand.held", n=mine["cards"] + len(mine["sold"]), limit=view["limit"])),
+            self.families(mine["tiles"]),
+            Text(self.word("samarkand.worth", n=mine["score"]["total"])),
+        ]
+        return Text.assemble((f"{self.who(self.seat)}  ", FAINT), joined(" · ", parts))
+
+    def look_up(self, view: Json, text: str) -> RenderableType | None:
+        """Answer `w ephesus`: what lies on a space, what is next to it, and where it is on the map."""
+        asked = re.fullmatch(r"w\s+(.+)", text.strip(), re.IGNORECASE)
+        if not asked:
+            return None
+        wanted = plain(asked[1])
+        called = {space.key: plain(self.space(space.key)) for space in self.board.spaces}
+        goods = {found.space: found.number for found in self.board.goods}
+        called |= {key: f"{called[key]} {plain(good(number, self.lang))}" for key, number in goods.items()}
+        found = [key for key, names in called.items() if wanted.split() == names.split()[: len(wanted.split())]]
+        found = found or [key for key, names in called.items() if all(word in names for word in wanted.split())]
+        if not wanted or not found:
+            return Text(self.word("samarkand.where.none", text=asked[1]), NEWS)
+        shown = [self._described(view, key) for key in found]
+        names = {key: f"[{self.space(key)}]" for key in found}
+        return stacked([self._map(view, None, names) if self.drawn else None, *shown])
+
+    def _described(self, view: Json, key: str) -> Text:
+        """Return what lies on a space and what is next to it."""
+        space = next(space for space in self.board.spaces if space.key == key)
+        parts = [Text(self.word("samarkand.water"))] if space.kind == "water" else []
+        for found in self.board.goods:
+            if found.space == key:
+                called = good(found.number, self.lang)
+                lies = found.number in view["goods"]
+                parts.append(Text(called if lies else self.word("samarkand.where.goods.gone", good=called)))
+        parts += [self.family(family) for family in view["camels"].get(key, ())]
+        beside = ", ".join(self.space(other) for other in space.neighbours)
+        text = Text.assemble((self.space(key), ME), self.word("colon") if parts else "", Text(", ").join(parts), ". ")
+        return text.append(self.word("samarkand.where.beside", spaces=beside))
+
+    def turn(self, before: Json | None, line: Json, after: Json) -> str:
+        """Return whose turn a line of the log belongs to."""
+        return self.who(before["turn"] if before else line["seat"] if "seat" in line else after["turn"])
+
+    def _piles(self, view: Json) -> Text:
         piles = self.word("samarkand.deck", deck=view["deck"], discards=view["discards"], limit=view["limit"])
         piles += self.word("samarkand.bag", bag=view["bag"]) if view["players"] == 2 else ""
-        head = heading(self.game.name[self.lang], where)
-        return stacked([head, self._families(view), self._players(view), Text(piles, FAINT), self._hand(view)])
+        return Text(piles, FAINT)
 
     def _families(self, view: Json) -> Table:
         grid = _grid(self, "family", "dowry", "treasury", "tiles", "camels", "members", "partners")
@@ -190,8 +294,8 @@ class Screen(Plain):
         return ", ".join(parts)
 
     def standing(self, view: Json) -> RenderableType:
-        """Return what everybody has, as far as the player may see."""
-        return self._players(view)
+        """Return what families and players have, as far as the player may see."""
+        return stacked([self._families(view), self._players(view), self._piles(view)])
 
 
 def _one_family(step: Step) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from registan.core.bits import bits, lowest
 from registan.core.chance import shuffle
 from registan.core.compiled import compiled
 from registan.core.game import Record
@@ -25,14 +26,12 @@ from registan.games.samarkand.state import (
     TILE,
     TURN,
     WORD,
-    bits,
     crowded,
     dropped_by,
     free,
     hand_count,
     is_land,
     limit,
-    lowest,
     reserve,
     stands,
     takes_part,

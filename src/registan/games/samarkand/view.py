@@ -6,6 +6,7 @@ from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any
 
+from registan.core.bits import bits, lowest
 from registan.core.compiled import compiled
 from registan.core.game import SEATS, SPECTATOR, Box, Ints, Json, Record
 from registan.core.views import NOTHING as NO_MOVES
@@ -31,12 +32,10 @@ from registan.games.samarkand.state import (
     SPACES,
     TURN,
     WORD,
-    bits,
     dropped_by,
     hand_count,
     is_land,
     limit,
-    lowest,
     stands,
 )
 from registan.games.samarkand.turns import ending, ending_with

@@ -6,6 +6,7 @@ serves for the seat and its rivals: what is this worth to me, and down to which 
 
 from __future__ import annotations
 
+from registan.core.bits import bits
 from registan.core.compiled import compiled
 from registan.core.game import Ints, Record
 from registan.games.souk.scoring import capacity
@@ -18,7 +19,6 @@ from registan.games.souk.state import (
     OFFER,
     OFFERS,
     ROUNDS,
-    bits,
     has,
     may_name,
     stalls,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+from registan.core.bits import bits
 from registan.core.compiled import compiled
 from registan.core.game import Box, Ints, Json, Record
 from registan.games.souk.box import TYPE_NAMES
@@ -19,7 +20,6 @@ from registan.games.souk.state import (
     STOP,
     VALUES,
     WAIT,
-    bits,
     has,
     may_name,
     may_stop,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from registan.core.bits import bits
 from registan.core.compiled import compiled
 from registan.core.game import Record
 from registan.games.souk.scoring import of_stall
@@ -19,7 +20,6 @@ from registan.games.souk.state import (
     ROUNDS,
     STALLS,
     VALUES,
-    bits,
     has,
     may_stop,
     on_sale,

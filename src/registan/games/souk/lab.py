@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from registan.core.bits import bits
 from registan.core.compiled import compiled
 from registan.core.game import Box, Ints, Record
 from registan.core.messages import say
-from registan.games.souk.state import CAMEL, CAPACITIES, CARDS, NAME, NAMES, STALLS, STOP, VALUES, bits
+from registan.games.souk.state import CAMEL, CAPACITIES, CARDS, NAME, NAMES, STALLS, STOP, VALUES
 from registan.lab.report.winning import Question, members
 from registan.lab.sample import Sample
 

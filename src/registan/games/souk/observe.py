@@ -6,6 +6,7 @@ types of the goods make no difference to the rules, so only stalls are told apar
 
 from __future__ import annotations
 
+from registan.core.bits import bits, lowest
 from registan.core.compiled import compiled
 from registan.core.game import Ints, Record
 from registan.core.observation import Block, flag, mark, mark_set, put
@@ -19,7 +20,6 @@ from registan.games.souk.state import (
     NAME,
     ROUNDS,
     VALUES,
-    bits,
     has,
     may_name,
     may_stop,
@@ -116,14 +116,16 @@ def observe_market(box: Record, s: Record, seat: int, out: Ints, i: int) -> int:
         i = mark_set(out, i, CARDS, int(s.left[stall_of(s, seat, k)]))
     i = put(out, i, float(s.camel), 9.0)
     i = put(out, i, float(s.camels_left), float(CAMELS))
+    pile = 0  # camels by capacity, six bits each
     for k in range(box.camel_count):
-        out[i + int(box.camels[k])] += 0.125
+        pile += 1 << (6 * int(box.camels[k]))
+    for other in range(s.players):
+        for size in range(1, CAPACITIES):
+            pile -= int(s.held[other, size]) << (6 * size)
     if s.camel != 0:
-        out[i + int(s.camel)] -= 0.125
+        pile -= 1 << (6 * int(s.camel))
     for size in range(1, CAPACITIES):
-        for other in range(s.players):
-            out[i + size] -= 0.125 * s.held[other, size]
-        out[i + size] = min(1.0, out[i + size])
+        put(out, i + size, float((pile >> (6 * size)) & 63), 8.0)
     return i + CAPACITIES
 
 
@@ -141,13 +143,13 @@ def observe_goods(box: Record, s: Record, seat: int, out: Ints, i: int) -> int:
         for at in range(n):
             cards = of_stall(int(s.goods[other]), stall_of(s, seat, at))
             i = mark_set(out, i, CARDS, cards)
-            total = 0
-            for card in range(CARDS):
-                if (cards >> card) & 1:
-                    value = int(box.values[card])
-                    total += value
-                    out[same + value - 1] = min(1.0, out[same + value - 1] + 1.0 / 6.0)
             put(out, counts + at, float(bits(cards)), 5.0)
+            total = 0
+            while cards:
+                value = int(box.values[lowest(cards)])
+                cards &= cards - 1
+                total += value
+                out[same + value - 1] = min(1.0, out[same + value - 1] + 1.0 / 6.0)
             put(out, sums + at, float(total), 20.0)
         counts += n
         sums += n

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from registan.core.bits import bits
 from registan.core.chance import below, shuffle
 from registan.core.compiled import compiled
 from registan.core.game import Ints, Record
@@ -25,7 +26,6 @@ from registan.games.souk.state import (
     VALUES,
     WAIT,
     actions,
-    bits,
     card_of,
     has,
     may_name,

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from registan.core.bits import bits
 from registan.core.compiled import compiled
 from registan.core.game import SEATS, Ints, Record
-from registan.games.souk.state import CAPACITIES, CARDS, HARMONY, STALLS, VALUES, bits, stalls
+from registan.games.souk.state import CAPACITIES, CARDS, HARMONY, STALLS, VALUES, stalls
 
 SCORES = ("total", "riches", "presents", "harmony", "empty")
 WEIGHT = 256

@@ -19,6 +19,7 @@ from __future__ import annotations
 import numpy as np
 
 from registan.core import chance as dice
+from registan.core.bits import bits
 from registan.core.compiled import compiled
 from registan.core.game import Ints, Record
 from registan.games.souk.rules import ONE_IN
@@ -35,7 +36,6 @@ from registan.games.souk.state import (
     OFFERS,
     STOP,
     WAIT,
-    bits,
     has,
     may_name,
     may_stop,

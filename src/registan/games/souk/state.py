@@ -82,16 +82,6 @@ def stalls(s: Record) -> int:
 
 
 @compiled
-def bits(cards: int) -> int:
-    """Return how many cards (or seats) are in a set."""
-    count = 0
-    while cards:
-        cards &= cards - 1
-        count += 1
-    return count
-
-
-@compiled
 def has(members: int, seat: int) -> bool:
     """Whether a seat is in a set of seats."""
     return bool((members >> seat) & 1)

@@ -36,8 +36,7 @@ class Screen(Plain):
         """Return the table as the seat sees it; nothing if only the price has changed."""
         if before is not None and _lasting(view) == _lasting(before):
             return None
-        doyen = self.who(view["doyen"])
-        where = self.word("souk.heading", round=view["round"], rounds=view["rounds"], doyen=doyen)
+        where = self.turn(view, {}, view)
         return stacked(
             [heading(self.game.name[self.lang], where), self._stalls(view), self._sale(view), self._private(view)]
         )
@@ -100,6 +99,11 @@ class Screen(Plain):
         parts.append(Text(self.word("souk.my_camels", camels=camels, room=sum(mine["camels"]), n=goods)))
         parts.append(Text(self.word("souk.my_cards", values=" ".join(map(str, mine["left"])) or "–")))
         return Text.assemble((f"{self.word('souk.mine')}  ", FAINT), joined(" · ", parts))
+
+    def turn(self, before: Json | None, line: Json, after: Json) -> str:
+        """Return the round that a line of the log belongs to."""
+        view = before or after
+        return self.word("souk.heading", round=view["round"], rounds=view["rounds"], doyen=self.who(view["doyen"]))
 
     def question(self, view: Json, step: Step) -> str:
         """Return what is asked."""

@@ -1,18 +1,15 @@
-"""What the pages show is true: commands exist, code is code, data is data. Examples with `>>>` run as doctests."""
+"""The pages as a whole: commands with their options, targets, extras, links, contents, pictures.
+
+`test_commands` runs the commands, `test_data` reads the data, and examples with `>>>` run as doctests.
+"""
 
 from __future__ import annotations
 
-import ast
-import json
 import re
 import shlex
-import textwrap
 import tomllib
-from collections import Counter
-from collections.abc import Callable
 from fnmatch import fnmatch
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
 from cyclopts.exceptions import CycloptsError
@@ -21,41 +18,9 @@ from tools.rest_page import rest_page
 from tools.site import relinked
 
 from registan.cli import make_app
+from tests.docs.blocks import BLOCKS, PAGES
 
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
-BLOCK = re.compile(r"^( *)```([^`\n]*)\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
-LEFT_OUT = "…"
-
-
-class Block(NamedTuple):
-    """A block of code on a page."""
-
-    page: str
-    kind: str
-    text: str
-
-
-BLOCKS = [
-    Block(path.relative_to(ROOT).as_posix(), match[2], textwrap.dedent(match[3]))
-    for path in PAGES
-    for match in BLOCK.finditer(path.read_text("utf-8"))
-]
-
-
-def commands() -> list[tuple[str, list[str]]]:
-    """Return the page and the words of every command that a block shows."""
-    found = []
-    for block in BLOCKS:
-        if block.kind not in ("sh", "console", ""):
-            continue
-        for line in block.text.splitlines():
-            words = shlex.split(line.removeprefix("$ "), comments=True)
-            if words and (block.kind == "sh" or line.startswith("$ ")):
-                found.append((block.page, words))
-    return found
-
-
-COMMANDS = commands()
+COMMANDS = [(block.page, shlex.split(command)) for block in BLOCKS for command in block.commands()]
 
 
 def test_every_command_of_ours_exists_with_its_options() -> None:
@@ -84,25 +49,6 @@ def test_what_is_installed_is_an_extra_of_ours() -> None:
              for name in names.split(",")]  # fmt: skip
     assert len(shown) >= 8
     assert set(shown) <= set(extras)
-
-
-def test_code_is_code_and_data_is_data() -> None:
-    """Examples of data may have a line for each message, or leave out what does not matter."""
-    read: dict[str, Callable[[str], Any]] = {
-        "python": ast.parse,
-        "toml": tomllib.loads,
-        "json": lambda text: list(map(json.loads, text.splitlines())),
-    }
-    checked = Counter[str]()
-    for block in BLOCKS:
-        if block.kind in read and not (LEFT_OUT in block.text or ">>>" in block.text):
-            try:
-                read[block.kind](block.text)
-            except (SyntaxError, ValueError) as error:
-                pytest.fail(f"{block.page}: {error}\n{block.text}")
-            checked[block.kind] += 1
-    assert checked["json"] >= 20
-    assert set(checked) == set(read)
 
 
 def test_links_lead_to_pages_or_else_to_the_repository() -> None:
