@@ -18,7 +18,7 @@ def _instruction(name: str) -> Callable[..., Any]:
     from numba.extending import intrinsic
 
     @intrinsic  # type: ignore[untyped-decorator]
-    def count(typing: Any, members: Any) -> Any:
+    def count(_: Any, members: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             zero_is_defined = [ir.Constant(ir.IntType(1), 0)] if name == "cttz" else []
             return getattr(builder, name)(args[0], *zero_is_defined)
