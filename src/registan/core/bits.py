@@ -17,7 +17,6 @@ def _instruction(name: str) -> Callable[..., Any]:
     from numba import types
     from numba.extending import intrinsic
 
-    @intrinsic  # type: ignore[untyped-decorator]
     def count(_: Any, members: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             zero_is_defined = [ir.Constant(ir.IntType(1), 0)] if name == "cttz" else []
@@ -25,8 +24,10 @@ def _instruction(name: str) -> Callable[..., Any]:
 
         return types.int64(types.int64), generate
 
+    instruction: Any = intrinsic(count)
+
     def counted(members: Any) -> Any:
-        return count(members)
+        return instruction(members)
 
     return counted
 
