@@ -42,7 +42,9 @@ def play(task: Task) -> tuple[Samples, int]:
     """Play the games of a task; return what was kept of them, and how many games it was."""
     game, how = task.game, task.settings
     engine = Engine(game, task.box, compiled=True)
-    net = Net(task.sizes, nets.rows_of(game, task.players), task.league[0])
+    # Ray sends arrays that cannot be written to, which are of another type to the compiler: copies are not.
+    sizes, league = task.sizes.copy(), task.league.copy()
+    net = Net(sizes, nets.rows_of(game, task.players), league[0])
     plan = blank(PLAN)
     plan.heat, plan.lamda, plan.margin, plan.scale = task.heat, how.lamda, how.margin, scale_of(game)
     plan.keep, plan.look, plan.watch, plan.glance = how.keep, how.look, task.watch, glance_of(game)
@@ -50,7 +52,7 @@ def play(task: Task) -> tuple[Samples, int]:
     start = batch.blank(game, 1, task.players)
     worlds, values = np.zeros(2 + how.guesses, game.rules.STATE), np.zeros((how.closer, 3))
     n, games = engine.run(
-        play_to_learn, start.copy(), start, net, task.league, seatings(task), task.seed, task.number, plan,
+        play_to_learn, start.copy(), start, net, league, seatings(task), task.seed, task.number, plan,
         nets.scratch(net), worlds, values, game.rules.MOST, samples,
     )  # fmt: skip
     end = int(samples.starts[n])
