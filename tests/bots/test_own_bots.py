@@ -162,7 +162,7 @@ def test_bots_of_other_packages_are_found_by_name(monkeypatch: pytest.MonkeyPatc
     assert isinstance(find_bot("greedy"), GreedyBot)
     with pytest.raises(BadInput, match="gone failed"):
         find_bot("gone")
-    with pytest.raises(BadInput, match=r"master, gone, odd\."):
+    with pytest.raises(BadInput, match=r"master@1, gone, odd\."):
         find_bot("nobody")
 
 

@@ -120,7 +120,7 @@ def test_an_own_file_at_a_new_table(guests: Guests, tmp_path: Path) -> None:
     good.write_text(small_board(), "utf-8")
     bad.write_text(small_board().replace("dowry = 3", "dowry = 0", 1), "utf-8")
     page.goto("/new/samarkand")
-    page.get_by_text("More choices").or_(page.locator("summary")).first.click()
+    page.locator("summary", has_text="More options").click()
     page.get_by_label("Board").select_option(label="Your own file…")
     page.get_by_label("Box file").set_input_files(bad)
     expect(page.get_by_role("alert")).to_contain_text("must be a whole number from 1 to 20, not 0")
