@@ -20,9 +20,9 @@ from rich.text import Text
 from registan.core.brings import tell_points
 from registan.core.game import Json
 from registan.core.messages import say
-from registan.games.samarkand.map.board import Board
+from registan.games.samarkand.map.board import Board, Name
 from registan.games.samarkand.map.drawn import Drawn
-from registan.games.samarkand.text import good, name
+from registan.games.samarkand.text import names_of, numbered
 from registan.terminal.ask import Choice, Step, plain
 from registan.terminal.plain import CHOICE, FAINT, ME, NEWS, Plain, Roomy, brought, heading, joined, stacked
 
@@ -44,15 +44,28 @@ class Screen(Plain):
         red, green, blue = Color.parse(colour).get_truecolor()
         # As a background, every colour is readable on any terminal, even black and white.
         ink = "black" if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else "bright_white"
-        return Text(name("family", key, self.lang), Style(color=ink, bgcolor=colour, bold=True))
+        return Text(self.called("family", key), Style(color=ink, bgcolor=colour, bold=True))
 
     def families(self, keys: list[str]) -> Text:
         """Return the names of families, one after the other."""
         return Text(", ").join(self.family(key) for key in keys) if keys else Text("–", FAINT)
 
+    @cached_property
+    def _names(self) -> dict[tuple[str, str | int], Name]:
+        """The names of this match's own board; those of others do not matter."""
+        return names_of(self.board)
+
+    def called(self, kind: str, key: str | int) -> str:
+        """Return the name of a family, good or space."""
+        return self._names[kind, key].text(self.lang)
+
     def space(self, key: str) -> str:
         """Return the name of a space."""
-        return name("space", key, self.lang)
+        return self.called("space", key)
+
+    def good(self, number: int) -> str:
+        """Return the name of a good: "Papyrus (16)"."""
+        return numbered(self.called("good", number), number, self.lang)
 
     def table(self, view: Json, before: Json | None = None) -> RenderableType | None:
         """Return the table as the seat sees it; nothing in the middle of a turn."""
@@ -106,7 +119,7 @@ class Screen(Plain):
         """Two letters for each family: the first, and the first other one that tells it from those before."""
         found: dict[str, str] = {}
         for family in self.board.families:
-            called = name("family", family.key, self.lang)
+            called = self.called("family", family.key)
             pairs = [called[0] + letter for letter in called[1:] if letter.isalpha()]
             found[family.key] = next((pair for pair in pairs if pair not in found.values()), called[:3])
         return found
@@ -130,7 +143,7 @@ class Screen(Plain):
         wanted = plain(asked[1])
         called = {space.key: plain(self.space(space.key)) for space in self.board.spaces}
         goods = {found.space: found.number for found in self.board.goods}
-        called |= {key: f"{called[key]} {plain(good(number, self.lang))}" for key, number in goods.items()}
+        called |= {key: f"{called[key]} {plain(self.good(number))}" for key, number in goods.items()}
         found = [key for key, names in called.items() if wanted.split() == names.split()[: len(wanted.split())]]
         found = found or [key for key, names in called.items() if all(word in names for word in wanted.split())]
         if not wanted or not found:
@@ -145,7 +158,7 @@ class Screen(Plain):
         parts = [Text(self.word("samarkand.water"))] if space.kind == "water" else []
         for found in self.board.goods:
             if found.space == key:
-                called = good(found.number, self.lang)
+                called = self.good(found.number)
                 lies = found.number in view["goods"]
                 parts.append(Text(called if lies else self.word("samarkand.where.goods.gone", good=called)))
         parts += [self.family(family) for family in view["camels"].get(key, ())]
@@ -191,7 +204,7 @@ class Screen(Plain):
     def _card(self, view: Json, number: int) -> Text:
         key = next(found.space for found in self.board.goods if found.number == number)
         worth = view["worth"][view["hand"].index(number)]
-        card = Text(self.word("samarkand.card", good=good(number, self.lang), space=self.space(key)))
+        card = Text(self.word("samarkand.card", good=self.good(number), space=self.space(key)))
         if worth:
             card.append(f" = {self.word('samarkand.worth', n=worth)}", NEWS)
         return card
@@ -200,19 +213,19 @@ class Screen(Plain):
         """Return what is asked."""
         move = step.choices[0].moves[0]
         if view["asked"] == "sale":
-            return self.word("samarkand.ask.sale", good=good(view["good"], self.lang))
+            return self.word("samarkand.ask.sale", good=self.good(view["good"]))
         if view["asked"] == "discard":
             return self.word("samarkand.ask.discard")
         does = {move["do"] for choice in step.choices for move in choice.moves}
         if "end" in does:
-            return self.word("samarkand.ask.second", family=name("family", view["family"], self.lang))
+            return self.word("samarkand.ask.second", family=self.called("family", view["family"]))
         if does == {"marry"}:
             return self.word("samarkand.ask.marry")
         if does != {"place"}:
             return self.word("samarkand.ask.do")
         if step.field == "family" or not _one_family(step):
             return self.word("samarkand.ask.family")
-        return self.word("samarkand.ask.space", family=name("family", move["family"], self.lang))
+        return self.word("samarkand.ask.space", family=self.called("family", move["family"]))
 
     def move(self, view: Json, move: Json) -> Text:
         """Return a move as it is offered, with what it would bring."""
@@ -257,11 +270,11 @@ class Screen(Plain):
         if next(space.kind for space in self.board.spaces if space.key == key) != "land":
             notes.append(Text(self.word("samarkand.water"), FAINT))
         if "good" in entry:
-            notes.append(Text(self.word("samarkand.takes", good=good(entry["good"], self.lang)), NEWS))
+            notes.append(Text(self.word("samarkand.takes", good=self.good(entry["good"])), NEWS))
         if "cards" in entry:
             notes.append(Text(self.word("samarkand.your_card"), NEWS))
         for other in view["camels"].get(key, ()):
-            new, called = other == entry.get("meets"), name("family", other, self.lang)
+            new, called = other == entry.get("meets"), self.called("family", other)
             told = self.word("samarkand.meets" if new else "samarkand.joins", family=called)
             notes.append(Text(told, NEWS if new else FAINT))
         notes += [Text(tell_points(entry["points"], self.lang), NEWS)] if "points" in entry else []
@@ -271,7 +284,7 @@ class Screen(Plain):
     def tell(self, line: Json) -> str:
         """Return a line of the log as a sentence, with "you" for the player's own marriage."""
         if line.get("seat") == self.seat and line.get("do") == "marry":
-            return self.word("samarkand.you_marry", family=name("family", line["family"], self.lang))
+            return self.word("samarkand.you_marry", family=self.called("family", line["family"]))
         return super().tell(line)
 
     def effect(self, before: Json | None, line: Json, after: Json) -> str:
@@ -282,10 +295,10 @@ class Screen(Plain):
         family = line.get("family")
         if line.get("do") == "place" and family:
             known = before["families"][family]["partners"]
-            met = [name("family", key, self.lang) for key in after["families"][family]["partners"] if key not in known]
+            met = [self.called("family", key) for key in after["families"][family]["partners"] if key not in known]
             parts += [self.word("samarkand.meets", family=called) for called in met]
             taken = [number for number in before["goods"] if number not in after["goods"]]
-            parts += [self.word("samarkand.takes", good=good(number, self.lang)) for number in taken]
+            parts += [self.word("samarkand.takes", good=self.good(number)) for number in taken]
         for seat, (old, new) in enumerate(zip(before["seats"], after["seats"])):
             if old["dirhams"] is not None and new["dirhams"] is not None and new["dirhams"] != old["dirhams"]:
                 change = new["dirhams"] - old["dirhams"]

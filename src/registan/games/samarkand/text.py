@@ -15,13 +15,17 @@ _boards: dict[str, dict[tuple[str, str | int], Name]] = {}
 """By digest of a board, the latest one last: its names."""
 
 
-def remember(board: Board) -> None:
-    """Remember the names of a board: lines of the record hold only keys, and do not say of which board."""
+def names_of(board: Board) -> dict[tuple[str, str | int], Name]:
+    """Return the names of a board, by kind and key."""
     names: dict[tuple[str, str | int], Name] = {("family", family.key): family.name for family in board.families}
     names |= {("good", good.number): good.name for good in board.goods}
-    names |= {("space", space.key): space.name for space in board.spaces}
+    return names | {("space", space.key): space.name for space in board.spaces}
+
+
+def remember(board: Board) -> None:
+    """Remember the names of a board: lines of the record hold only keys, and do not say of which board."""
     _boards.pop(board.sha256, None)
-    _boards[board.sha256] = names
+    _boards[board.sha256] = names_of(board)
     for oldest in list(_boards)[:-BOARDS]:
         _boards.pop(oldest, None)
 
@@ -35,7 +39,12 @@ def name(kind: str, key: str | int, lang: str) -> str:
 def good(number: int, lang: str) -> str:
     """Return the name of a good: "Papyrus (16)"."""
     called = name("good", number, lang)
-    return called if called == str(number) else say(lang, "samarkand.good", name=called, number=number)
+    return called if called == str(number) else numbered(called, number, lang)
+
+
+def numbered(called: str, number: int, lang: str) -> str:
+    """Return the name of a good with its number."""
+    return say(lang, "samarkand.good", name=called, number=number)
 
 
 def cards(goods: list[int] | int, lang: str) -> str:
