@@ -16,14 +16,18 @@ CORPUS = Path(__file__).resolve().parents[1] / "conformance" / "corpus"
 
 
 def played(guest: Guest, game: str = "khiva", lines: int = 12) -> str:
-    """Return a running table where the guest has both seats and has played until the log has some lines."""
+    """Return a running table where the guest has both seats and has played until the log has some lines.
+
+    Then there is a choice: pages make forced moves by themselves.
+    """
     table = guest.new_table(game, [{"kind": "me"}, {"kind": "me"}])
-    while len(guest.view(table, 0)["log"]) < lines:
-        for seat in (0, 1):
-            legal = guest.view(table, seat)["view"]["legal"]
-            if legal:
-                guest.ask("POST", f"/api/tables/{table}", {"do": "play", "seat": seat, "move": legal[0]})
-    return table
+    while True:
+        views = [guest.view(table, seat) for seat in (0, 1)]
+        asked = [(seat, view["view"]["legal"]) for seat, view in enumerate(views) if view["view"]["legal"]]
+        if len(views[0]["log"]) >= lines and all(len(legal) > 1 for _, legal in asked):
+            return table
+        seat, legal = asked[0]
+        guest.ask("POST", f"/api/tables/{table}", {"do": "play", "seat": seat, "move": legal[0]})
 
 
 def finished(guest: Guest, **more: Any) -> str:

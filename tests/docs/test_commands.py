@@ -28,6 +28,7 @@ NOT_RUN = {
     ("README.md", "make play"): "sets up a checkout and opens a browser",
     ("README.md", "make test"): "is what runs this test",
     ("README.md", "registan bench"): "measures for a minute",
+    ("README.md", "registan loadtest http://127.0.0.1:8137"): "loads a house for minutes",
     ("README.md", "registan warm"): "compiles for minutes; `make test` does it before the tests",
     ("docs/start.md", "registan warm"): "as above",
     ("docs/environments.md", "registan warm"): "as above",

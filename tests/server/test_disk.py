@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -20,22 +20,30 @@ from tests.server.place import Guest, Place
 LIMIT = "PRAGMA max_page_count = {}"
 
 
+def write(place: Place, job: Callable[[sqlite3.Connection], Any]) -> None:
+    """Let the writer of the house do something with the database."""
+    store: Any = place.house.store
+
+    async def done() -> None:
+        await store._do(job)
+
+    place.run(done())
+
+
 @contextmanager
 def full(place: Place, _: Path) -> Iterator[None]:
     """Let the database not grow by another page."""
     pages: list[int] = []
-    store: Any = place.house.store
-    place.run(store._do(lambda db: pages.append(db.execute("PRAGMA page_count").fetchone()[0])))
-    place.run(store._do(lambda db: db.execute(LIMIT.format(pages[0])).fetchone()))
+    write(place, lambda db: pages.append(db.execute("PRAGMA page_count").fetchone()[0]))
+    write(place, lambda db: db.execute(LIMIT.format(pages[0])).fetchone())
     yield
-    place.run(store._do(lambda db: db.execute(LIMIT.format(1 << 30)).fetchone()))
+    write(place, lambda db: db.execute(LIMIT.format(1 << 30)).fetchone())
 
 
 @contextmanager
 def locked(place: Place, path: Path) -> Iterator[None]:
     """Let another program hold the lock of the database."""
-    store: Any = place.house.store
-    place.run(store._do(lambda db: db.execute("SELECT 1").fetchone()))
+    write(place, lambda db: db.execute("SELECT 1").fetchone())
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     yield
@@ -46,8 +54,7 @@ def locked(place: Place, path: Path) -> Iterator[None]:
 @contextmanager
 def read_only(place: Place, _: Path) -> Iterator[None]:
     """Let the database take no changes."""
-    store: Any = place.house.store
-    place.run(store._do(lambda db: db.execute("PRAGMA query_only = 1")))
+    write(place, lambda db: db.execute("PRAGMA query_only = 1"))
     yield
     # A connection that has failed is replaced.
 

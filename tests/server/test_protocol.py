@@ -14,7 +14,9 @@ PAGE = Path(__file__).parents[2] / "docs" / "protocol.md"
 
 
 def examples() -> list[bytes]:
-    return [block.encode() for block in re.findall(r"```json\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)]
+    """The examples of messages; those of other data are marked, and `tests/docs` reads them."""
+    messages = re.findall(r"(?<!-->\n)```json\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    return [block.encode() for block in messages]
 
 
 def test_every_example_is_a_message() -> None:

@@ -110,6 +110,7 @@ PERSONAL: dict[str, Any] = {
     "get /api/me/tables": None,
     "delete /api/me": None,
     "get /api/me/profile": None,
+    "get /api/me/puzzles": None,
     "get /api/me/games": None,
     "get /api/me/export": None,
     "get /api/me/devices": None,

@@ -70,7 +70,7 @@ def test_m7_m12_m13_m14_what_came_of_naming_a_card_accounts_for_all_money(seed: 
         if line.get("do") != "name":
             continue
         named.append(line)
-        if written.after is written.asked:
+        if written.after.tobytes() == written.asked.tobytes():
             continue  # others have not answered yet
         money = [int(n) for n in written.asked.money]
         for one in named:
