@@ -202,7 +202,7 @@ def test_who_sends_too_many_frames_of_any_kind_is_dropped(place: Place, kind: st
     ann = place.guest("Ann")
     table = ann.new_table("khiva", ("",))
     with ann.socket(table) as line:
-        with line.ws.send_context():
+        with suppress(ConnectionClosed), line.ws.send_context():  # the house may hang up before all are sent
             for _ in range(2 * int(RATES["frame"].burst)):
                 getattr(line.ws.protocol, f"send_{kind}")(b"{}")
         assert closed_with(line) == (1008, "error.house.too_fast")
