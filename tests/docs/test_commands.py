@@ -52,7 +52,6 @@ NOT_RUN = {
     ("docs/house.md", f"{BENCH}memory"): "as above",
     ("docs/train.md", "registan train khiva --out khiva-run --minutes 60"): "learns for an hour",
     ("docs/train.md", f"registan arena khiva --bots {LEARNED},greedy --games 4000"): "needs that net",
-    ("docs/train.md", "registan train export khiva --players 4 --out khiva.onnx"): "needs ONNX",
     ("docs/map.md", BALANCE): "plays for minutes to hours",
     ("docs/map.md", f"{BALANCE} --bots search:200 --games 120"): "as above",
     ("docs/map.md", f"{BALANCE} --players 3 --games 10000"): "as above",
