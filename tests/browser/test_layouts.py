@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import LAPTOP, PHONE, SIZES, Guests
+from tests.browser.conftest import PHONE, SIZES, Guests
 
 BOTS = [{"kind": "bot", "level": "greedy"}] * 2
 TABLET = SIZES[1]
-TARGETS = """(selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility()).flatMap((one) => {
+TARGETS = """(selector) => [...document.querySelectorAll(selector)].flatMap((one) => {
+  if (!one.checkVisibility()) return [];
   const { left, right, top, bottom, width, height } = one.getBoundingClientRect();
   const over = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
   const faults = [
@@ -24,9 +23,15 @@ TARGETS = """(selector) => [...document.querySelectorAll(selector)].filter((one)
 """What is wrong with things to touch: cut by the edge, smaller than a finger, or below something else."""
 SMALL = """(least) => [...document.querySelectorAll('header, header *, main *')].filter((one) => {
   const said = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-  return said && one.checkVisibility() && !one.closest('.hidden-visually, svg') && parseFloat(getComputedStyle(one).fontSize) < least;
+  if (!said || !one.checkVisibility() || one.closest('.hidden-visually, svg')) return false;
+  return parseFloat(getComputedStyle(one).fontSize) < least;
 }).map((one) => one.outerHTML.slice(0, 90))"""
 """Texts of a page whose letters are smaller than so many pixels."""
+FILLED = """() => {
+  const [map, room] = [".world", ".window"].map((one) => document.querySelector(one).getBoundingClientRect());
+  return Math.min(room.width - map.width, room.height - map.height) < 4 && room.height - map.height < 120;
+}"""
+"""Whether the map of Samarkand fills its room but for a little sand."""
 BOX = """(selector) => {
   const { x, y, width, height } = document.querySelector(selector).getBoundingClientRect();
   return { x, y, width, height, right: x + width, bottom: y + height };
@@ -73,15 +78,11 @@ def test_a_tablet_is_filled_and_nothing_covers_anything(guests: Guests, game: st
         assert mine["bottom"] <= size["height"] + 1
         assert board["height"] >= 0.4 * size["height"], (size, board)
         assert page.evaluate(TARGETS, ".bar :is(a, button), .mine .button") == [], size
-        assert page.locator(".mine").evaluate("(one) => one.scrollHeight <= one.clientHeight + 1"), "no scrolling"
+        assert page.locator(".stage > .mine").evaluate("(one) => one.scrollHeight <= one.clientHeight + 1"), (
+            "no scrolling"
+        )
         if game == "samarkand":
-            # The map itself fills the room but for a little sand.
-            page.wait_for_function(
-                """() => {
-                  const [map, room] = ['.world', '.window'].map((one) => document.querySelector(one).getBoundingClientRect());
-                  return Math.min(room.width - map.width, room.height - map.height) < 4 && room.height - map.height < 120;
-                }"""
-            )
+            page.wait_for_function(FILLED)
 
 
 @pytest.mark.parametrize("game", ["khiva", "samarkand", "souk"])
@@ -104,20 +105,3 @@ def test_a_lesson_has_no_empty_line_and_shows_board_and_teacher(guests: Guests, 
         assert said["bottom"] <= board["y"] + 1 or said["x"] >= board["right"] - 1, "beside or above the board"
         text = question.inner_text().strip()
         assert text or page.evaluate(BOX, ".mine .question")["height"] <= 1, (size, "an empty line")
-
-
-@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
-def test_skipping_covers_neither_players_nor_hand(guests: Guests, size: dict[str, int]) -> None:
-    ann = guests("Ann", calm=False, size=size)
-    ann.context.add_init_script("localStorage['registan.speed'] = JSON.stringify('slow')")
-    table = ann.new_table("samarkand", [{"kind": "me"}, *BOTS, *BOTS], first=1)
-    page = ann.page
-    page.goto(f"/t/{table}")
-    skip = page.get_by_role("button", name=re.compile(r"^Skip \d+ moves? \(S\)$"))
-    before = page.evaluate(BOX, ".stage > .board")
-    expect(skip).to_be_visible()
-    assert page.evaluate(TARGETS, ".question .skip, .players .peek") == []
-    assert page.evaluate(BOX, ".players")["bottom"] <= page.evaluate(BOX, ".question .skip")["y"]
-    assert page.evaluate(BOX, ".stage > .board") == before, "the board stays where it is"
-    skip.click()
-    expect(skip).to_have_count(0)
