@@ -392,4 +392,4 @@ def test_choosing_cards_on_a_phone_leaves_the_board_as_it_is(guests: Guests) -> 
     page.wait_for_timeout(300)
     assert [camel.get_attribute("style") for camel in camels.all()] == before
     ghost = page.locator(".ghost")
-    expect(ghost).to_be_visible()
+    expect(ghost).to_have_css("opacity", "0.6")
