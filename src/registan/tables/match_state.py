@@ -11,7 +11,7 @@ from registan.core.chance import Stream
 from registan.core.game import Json
 from registan.core.match import Written
 from registan.core.registry import find
-from registan.tables.match import Decision, TableMatch, box_of
+from registan.tables.match import Decision, TableMatch, box_of, same
 
 Answers = list[tuple[int, int]]
 
@@ -92,6 +92,6 @@ class MatchState(msgspec.Struct, array_like=True):
         match._answers = self.answers
         match._before = [(self.states[i], lines, record_if(then), answers) for i, lines, then, answers in self.before]
         match.written = [Written(line, record_if(asked), records[after]) for line, asked, after in self.written]
-        match.decisions, match.taken_back = self.decisions, self.taken_back
-        match.forget_log()
+        match.decisions, match.taken_back = list(map(same, self.decisions)), self.taken_back
+        match.begin_past()
         return match
