@@ -114,6 +114,10 @@ class Joined(NamedTuple):
 UNREAD = Read(0, 0, 0, [])
 
 
+_kept = lru_cache(1 << 12)(Raw)
+"""Many lines are the same at several tables, and those that were written lately are kept once."""
+
+
 @lru_cache(1 << 14)
 def same(decision: Decision) -> Decision:
     """Return one object for equal decisions, at all tables: there are only so many different ones."""
@@ -264,7 +268,7 @@ class TableMatch(Match):
             brings = None
             if has_outcome:
                 brings = self._settled(i) if hasattr(self.game.view, "settled") else self._brought(i)
-            told = outcomes[i] = Raw(encode({**line, "brings": brings} if brings else line))
+            told = outcomes[i] = _kept(encode({**line, "brings": brings} if brings else line))
         return told
 
     def _way(self, i: int, line: Json) -> Raw:
@@ -273,7 +277,7 @@ class TableMatch(Match):
         for known, told in ways:
             if known == line:
                 return told
-        ways.append((line, Raw(encode(line))))
+        ways.append((line, _kept(encode(line))))
         return ways[-1][1]
 
     def _brought(self, i: int) -> Json | None:

@@ -20,6 +20,8 @@ AT_HAND = 3
 """How many of the latest decisions are never put away."""
 TOGETHER = 8
 """How many decisions are put away together."""
+LONG = 32
+"""How many of those that are put away are packed once more together: what they have in common takes less then."""
 UNPACKED = 64
 """How many shelves are kept unpacked, of all matches: somebody may be looking back."""
 Before = tuple[bytes, int, Any, list[tuple[int, int]]]
@@ -55,10 +57,12 @@ _decode = msgspec.msgpack.Decoder(Rows).decode
 class Shelf:
     """Some decisions and the lines that they wrote, packed."""
 
-    __slots__ = ("_packed", "first", "kind")
+    __slots__ = ("_packed", "first", "kind", "start")
 
-    def __init__(self, kind: np.dtype[Any], rows: Rows, first: int) -> None:
-        self.kind, self.first, self._packed = kind, first, zlib.compress(_encode(rows), 1)
+    def __init__(self, kind: np.dtype[Any], rows: Rows, start: int, first: int) -> None:
+        self.kind, self._packed = kind, zlib.compress(_encode(rows), 1 if len(rows.before) < LONG else 9)
+        self.start, self.first = start, first
+        """The number of the first decision, and of the first line."""
 
     def rows(self) -> Rows:
         """Return what is packed, with whole states."""
@@ -77,7 +81,7 @@ class Shelf:
 
     def before(self, number: int) -> Before:
         """Return what there was before a decision, by its number in the match."""
-        data, lines, opened, answers = _unpacked(self).before[number % TOGETHER]
+        data, lines, opened, answers = _unpacked(self).before[number - self.start]
         return self.data(data), lines, None if opened is None else self.record(opened), answers.copy()
 
     def line(self, number: int) -> ShelvedLine:
@@ -193,6 +197,14 @@ def put_away(kind: np.dtype[Any], before: Befores, written: Lines, start: int) -
     stop = start + TOGETHER
     if len(before) < stop + AT_HAND:
         return start
+    _put_on_shelf(kind, before, written, start, stop)
+    if stop % LONG == 0:
+        _put_on_shelf(kind, before, written, stop - LONG, stop)
+    return stop
+
+
+def _put_on_shelf(kind: np.dtype[Any], before: Befores, written: Lines, start: int, stop: int) -> None:
+    """Pack decisions and their lines, which may be on shelves already, together."""
     places: dict[bytes, int] = {}
 
     def place(state: Any) -> int:
@@ -201,14 +213,11 @@ def put_away(kind: np.dtype[Any], before: Befores, written: Lines, start: int) -
     def place_if(state: Any) -> Any:
         return place(state) if isinstance(state, np.void) else state
 
-    kept = [(place(data), upto, place_if(opened), answers) for data, upto, opened, answers in before[start:stop]]
+    each = (before[number] for number in range(start, stop))
+    kept = [(place(data), upto, place_if(opened), answers) for data, upto, opened, answers in each]
     lines, upto = kept[0][1], before[stop][1]
-    told = [(one.line, place_if(one.asked), place(one.after)) for one in _between(written, lines, upto)]
-    shelf = Shelf(kind, Rows(differences(places, kind.itemsize), kept, told), lines)
+    told = (written[number] for number in range(lines, upto))
+    rows = [(one.line, place_if(one.asked), place(one.after)) for one in told]
+    shelf = Shelf(kind, Rows(differences(places, kind.itemsize), kept, rows), start, lines)
     before.put_away(start, stop, shelf)
     written.put_away(lines, upto, shelf)
-    return stop
-
-
-def _between(written: Lines, first: int, last: int) -> Iterable[Written]:
-    return (written[number] for number in range(first, last))
