@@ -105,6 +105,24 @@ def test_a_move_in_place_of_one_taken_back_has_its_own_outcome() -> None:
 
 
 @pytest.mark.parametrize("game", ["khiva", "samarkand", "souk"])
+def test_who_reads_along_and_who_reads_late_read_the_same(game: str) -> None:
+    """Also what is put away meanwhile, and taken back."""
+    dice = random.Random(4)
+    match = TableMatch(find(game), open_box(game), 3, {}, Stream(bytes(32))).start()
+    for number in range(60):
+        seat = dice.choice(match.waiting)
+        match.decide(seat, dice.choice(match.for_seat(seat).actions(seat)))
+        if number == 45:
+            match.back_to(20)
+        along = [match.told(seat) for seat in (SPECTATOR, *range(3))]
+    assert match._before.on_shelf(0)
+    late = match.after(len(match.written))
+    late.forget_log()
+    assert along == [late.told(seat) for seat in (SPECTATOR, *range(3))]
+    assert all(ours is theirs for ours, theirs in zip(along[0], along[1]) if bytes(ours) == bytes(theirs))
+
+
+@pytest.mark.parametrize("game", ["khiva", "samarkand", "souk"])
 def test_points_over_the_game_end_with_the_result(game: str) -> None:
     match = list(played(game, 5, 2000))[-1][0]
     assert match.over

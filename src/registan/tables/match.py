@@ -96,7 +96,7 @@ class Read(NamedTuple):
 
     cuts: int
     """How often lines had been taken back before."""
-    count: int
+    written: int
     """How many lines of the record were there."""
     gone: int
     """How many of them nobody may look up again."""
@@ -228,9 +228,10 @@ class TableMatch(Match):
         return self._lines(self._told, seat, self._with_outcome)
 
     def _lines(self, reads: dict[int, Read], seat: int, line_for: Callable[[int, int], T | None]) -> list[T]:
-        cuts, count, missing, lines = reads.get(seat, UNREAD)
+        read = reads.get(seat, UNREAD)
         gone, written = self._forgotten(), len(self.written)
-        if count and (cuts != self._cuts or missing != len(gone)):
+        count, lines = read.written, read.lines
+        if count and (read.cuts != self._cuts or read.gone != len(gone)):
             count, lines = 0, UNREAD.lines
         if count < written:
             new = [line for i in range(count, written) if i not in gone and (line := line_for(i, seat))]
@@ -432,7 +433,7 @@ class TableMatch(Match):
         data, lines, _, answers = self._before[before]
         then = copy.copy(self)
         then.restore(data)
-        then.written = self.written[:lines]
+        then.written = self.written.first(lines)
         then._answers = list(answers)
         then.forget_log()
         return then
@@ -444,7 +445,7 @@ class TableMatch(Match):
             then.restore(self.written[lines - 1].after.tobytes())
         elif self._before:
             then.restore(self._before[0][0])
-        then.written = self.written[:lines]
+        then.written = self.written.first(lines)
         then._answers, then._read, then._told, then._gone = [], {}, {}, None
         return then
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Any, TypeVar, overload
+from typing import Any, Self, TypeVar, overload
 
 import msgspec
 import numpy as np
@@ -60,7 +60,7 @@ class Shelf:
     __slots__ = ("_packed", "first", "kind", "start")
 
     def __init__(self, kind: np.dtype[Any], rows: Rows, start: int, first: int) -> None:
-        self.kind, self._packed = kind, zlib.compress(_encode(rows), 1 if len(rows.before) < LONG else 9)
+        self.kind, self._packed = kind, zlib.compress(_encode(rows), 1 if len(rows.before) < LONG else 6)
         self.start, self.first = start, first
         """The number of the first decision, and of the first line."""
 
@@ -107,7 +107,7 @@ class ShelvedLine(Written):
         object.__setattr__(self, "_place", place)
 
     @property
-    def line(self) -> Json:  # type: ignore[override]
+    def line(self) -> Json:
         """What was written."""
         return _unpacked(self._shelf).lines[self._place][0]
 
@@ -142,11 +142,9 @@ class Past(list[T]):
     @overload
     def __getitem__(self, at: slice) -> list[T]: ...
     def __getitem__(self, at: Any) -> Any:
-        """Return an entry; a beginning stays packed, any other part is unpacked."""
+        """Return an entry, or several, unpacked."""
         if isinstance(at, slice):
             numbers = range(len(self))[at]
-            if numbers.start == 0 and numbers.step == 1:
-                return type(self)(super().__getitem__(at))
             return [self._at(entry, number) for number, entry in zip(numbers, super().__getitem__(at))]
         return self._at(super().__getitem__(at), at if at >= 0 else at + len(self))
 
@@ -158,9 +156,13 @@ class Past(list[T]):
         """Take out the last entry."""
         return self._at(super().pop(at), len(self))
 
-    def copy(self) -> Any:
-        """Return the same list; what is packed stays so."""
-        return type(self)(super().__getitem__(slice(None)))
+    def first(self, count: int) -> Self:
+        """Return the first entries; what is packed stays so."""
+        return type(self)(super().__getitem__(slice(count)))
+
+    def copy(self) -> Self:
+        """Return all entries; what is packed stays so."""
+        return self.first(len(self))
 
     def on_shelf(self, number: int) -> bool:
         """Whether an entry is put away."""
