@@ -29,7 +29,7 @@ SMALL = """(least) => [...document.querySelectorAll('header, header *, main *')]
 """Texts of a page whose letters are smaller than so many pixels."""
 FILLED = """() => {
   const [map, room] = [".world", ".window"].map((one) => document.querySelector(one).getBoundingClientRect());
-  return Math.min(room.width - map.width, room.height - map.height) < 4 && room.height - map.height < 120;
+  return Math.min(room.width - map.width, room.height - map.height) < 4 && map.height > 0.7 * room.height;
 }"""
 """Whether the map of Samarkand fills its room but for a little sand."""
 BOX = """(selector) => {
