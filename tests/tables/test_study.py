@@ -68,6 +68,17 @@ def test_a_study_of_a_record_shows_what_its_table_showed(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
+def test_a_line_says_the_same_came_of_it_at_every_moment(game: str) -> None:
+    for record in records(game)[:3]:
+        told = open_record(record).told()
+        match = open_record(record)
+        shown = unrolled(moments(match, SPECTATOR, 0, len(match.written)))
+        logs = [moment["log"] for moment in shown[-30:]]
+        assert logs == [told[: len(log)] for log in logs]  # nothing is forgotten when the game is over
+        assert match.told() == told  # and what was looked at first makes no difference
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_every_line_of_the_corpus_is_the_moment_of_a_table(game: str) -> None:
     for record in records(game)[::7]:
         match = open_record(record)

@@ -10,7 +10,7 @@ was asked first and has not moved since.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any, NamedTuple, Protocol
@@ -180,6 +180,18 @@ class TableMatch(Match):
     def told(self, seat: int = SPECTATOR) -> list[Json]:
         """Return the same lines, each with what the move brought (`brings`) if everybody has seen it."""
         return self._lines(self._told, seat, self._with_outcome)
+
+    def told_at(self, moments: Sequence[TableMatch], seat: int = SPECTATOR) -> list[list[Json]]:
+        """Return the log at each of some earlier moments (`after`), where every line tells what came of it in the end.
+
+        Several answers to one question are lines of their own, but what came of them depends on all of them.
+        """
+        lines = [self._with_outcome(i, seat) for i in range(max(len(then.written) for then in moments))]
+        return [
+            [line for i, line in enumerate(lines[: len(then.written)]) if line and i not in gone]
+            for then in moments
+            for gone in [then._forgotten()]
+        ]
 
     def _lines(self, reads: dict[int, Read], seat: int, line_for: Callable[[int, int], Json]) -> list[Json]:
         last, count, missing, lines = reads.get(seat, (None, 0, 0, []))
@@ -386,6 +398,7 @@ class TableMatch(Match):
             then.restore(self._before[0][0])
         then.written = self.written[:lines]
         then._answers, then._read, then._told, then._gone = [], {}, {}, None
+        then._outcomes = {}  # this match knows fewer lines
         return then
 
     def for_seat(self, seat: int) -> TableMatch:
