@@ -26,6 +26,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few simulations: how good a review is, is tested elsewhere."""
     monkeypatch.setattr(reviewing, "SIMULATIONS", 1)
     monkeypatch.setattr(review, "FEWEST", 6)
+    monkeypatch.setattr(review, "LONG", 12)  # with so few simulations, much looks like a mistake
 
 
 @cache
