@@ -187,11 +187,12 @@ class TableMatch(Match):
         Several answers to one question are lines of their own, but what came of them depends on all of them.
         """
         lines = [self._with_outcome(i, seat) for i in range(max(len(then.written) for then in moments))]
-        return [
-            [line for i, line in enumerate(lines[: len(then.written)]) if line and i not in gone]
-            for then in moments
-            for gone in [then._forgotten()]
-        ]
+        logs = []
+        for then in moments:
+            gone = then._forgotten()
+            known = enumerate(lines[: len(then.written)])
+            logs.append([line for i, line in known if line and i not in gone])
+        return logs
 
     def _lines(self, reads: dict[int, Read], seat: int, line_for: Callable[[int, int], Json]) -> list[Json]:
         last, count, missing, lines = reads.get(seat, (None, 0, 0, []))
