@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from registan.core.game import Box, Json
 from registan.core.brings import tell_brings
+from registan.core.game import Box, Json
 from registan.core.messages import add_folder, listing, say
 from registan.games.khiva.text import card
 
