@@ -116,6 +116,8 @@ def walk(
         expect(page.locator(STILL)).to_contain_text(words["step"].format(number, len(pages)), timeout=20_000)
         expect(page.locator(TEACHER)).to_contain_text(getattr(step.text, lang)[:60])
         if step.ask is None:
+            told = page.locator(".question [role=status]").inner_text()
+            assert told in ("", "The market stands still.", "Le marché est à l’arrêt."), "nobody is asked while one reads"
             page.get_by_role("button", name=words["play" if number == len(pages) else "next"], exact=True).click()
             continue
         for one in step.tries if wrong else ():
