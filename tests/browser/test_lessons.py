@@ -117,7 +117,8 @@ def walk(
         expect(page.locator(TEACHER)).to_contain_text(getattr(step.text, lang)[:60])
         if step.ask is None:
             told = page.locator(".question [role=status]").inner_text()
-            assert told in ("", "The market stands still.", "Le marché est à l’arrêt."), "nobody is asked while one reads"
+            # Nobody is asked anything while one reads.
+            assert told in ("", "The market stands still.", "Le marché est à l’arrêt.")
             page.get_by_role("button", name=words["play" if number == len(pages) else "next"], exact=True).click()
             continue
         for one in step.tries if wrong else ():
