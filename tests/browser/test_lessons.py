@@ -117,8 +117,8 @@ def walk(
         expect(page.locator(TEACHER)).to_contain_text(getattr(step.text, lang)[:60])
         if step.ask is None:
             told = page.locator(".question [role=status]").inner_text()
-            # Nobody is asked anything while one reads.
-            assert told in ("", "The market stands still.", "Le marché est à l’arrêt.")
+            # Nobody is asked anything while one reads: the souk says that it stands still, or that it is over.
+            assert told == "" or told.startswith(("The market", "Le marché"))
             page.get_by_role("button", name=words["play" if number == len(pages) else "next"], exact=True).click()
             continue
         for one in step.tries if wrong else ():

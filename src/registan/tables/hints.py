@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from registan.advice.guide import foreseen, situation
-from registan.advice.hint import BEST, GUIDED, best_moves
+from registan.advice.hint import BEST, GUIDED, advise
 from registan.bots.search import simulate
 from registan.bots.search_bot import SearchBot
 from registan.core.chance import WORDS, Stream
@@ -37,8 +37,7 @@ class HintQuestion:
 
     def think(self, seconds: float) -> list[Json]:
         """Return the best moves after thinking for that long; never call this in an event loop."""
-        opinions = SearchBot(seconds=seconds).think(self.engine, self.hidden, self.seat, self.rng)
-        return best_moves(self.engine, self.hidden, self.seat, opinions, self.most)
+        return advise(SearchBot(seconds=seconds / 2), self.engine, self.hidden, self.seat, self.rng, self.most)
 
 
 def hint_question(table: Table, seat: int) -> HintQuestion:
