@@ -93,7 +93,7 @@ def _moments(match: TableMatch, seat: int, then: Sequence[TableMatch]) -> Moment
     return Moments(shown[0], [diff(old, new) for old, new in pairwise(shown)], points, readable(match, seat))
 
 
-def as_shown(match: TableMatch, seat: int, log: list[Json] | None = None) -> Json:
+def as_shown(match: TableMatch, seat: int, log: list[msgspec.Raw] | None = None) -> Json:
     """Return what a table in this position would show of its game, with the seat's log if it is known already."""
     return {
         "status": "over" if match.over else "running",
