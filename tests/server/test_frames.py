@@ -10,8 +10,8 @@ from websockets.frames import Frame, Opcode
 from websockets.protocol import CLIENT, OPEN, Protocol
 
 from registan.server.limits import UNCOMPRESSED
-from registan.server.live.framing import Framing, is_empty_pong, whole_text
-from registan.server.live.websocket import COMPRESSED, TEXT, frame
+from registan.server.live.framing import TEXT, Framing, is_empty_pong, whole_text
+from registan.server.live.websocket import COMPRESSED, frame
 
 
 @pytest.mark.parametrize("size", [0, 1, 125, 126, UNCOMPRESSED, 65535, 65536])
