@@ -41,8 +41,8 @@ def new(
     """Start a game and return its match. The same seed deals the same game.
 
     Without `players`, as many play as usually do. `box` is a key or a file; `first` is the seat of the start player or
-    first doyen (S4, M4), drawn by lot by default. The rules run as machine code if it is on disk already; `registan warm`
-    puts it there.
+    first doyen (S4, M4), drawn by lot by default. The rules run as machine code if it is on disk already, where
+    `registan warm` puts it.
     """
     from registan.core import engine
     from registan.core.box import find_box
