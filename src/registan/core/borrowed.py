@@ -15,13 +15,12 @@ from registan.core.game import Ints
 
 def _without_owner() -> Callable[..., Any]:
     """Return what compiled code runs: the same array with nobody to count its references."""
-    from numba.core import cgutils
     from numba.extending import intrinsic
 
     def lend(_: Any, array: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             lent = context.make_array(signature.args[0])(context, builder, args[0])
-            lent.meminfo = cgutils.get_null_value(lent.meminfo.type)
+            lent.meminfo = lent.meminfo.type(None)
             return lent._getvalue()
 
         return array(array), generate

@@ -105,7 +105,7 @@ def card_worth(box: Record, s: Record, seat: int, card: int, gone: int) -> float
     for gems in range(min(int(box.icons[value - 1]), int(s.gems[seat])) + 1):
         worth = place_worth(box, s, seat, camel, stop_on(places, value + gems)) - gems
         best = max(best, worth)
-    accepted = ACCEPTED[bits(((1 << card) - (1 << (camel * VALUES))) & ~gone)]
+    accepted = float(ACCEPTED[bits(((1 << card) - (1 << (camel * VALUES))) & ~gone)])
     return accepted * best + (1.0 - accepted)
 
 
