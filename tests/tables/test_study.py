@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.json import decode
 
 from registan.core.errors import BadInput, BadMove, BadRecord, IllegalMove
 from registan.core.game import SPECTATOR
@@ -90,7 +91,7 @@ def test_looking_back_shows_the_moments_of_the_own_log_only(game: str) -> None:
         any_move(table, rng, 3000 + i)
     kept, match = snapshot(table), match_of(table)
     for seat in range(SPECTATOR, 3):
-        log = match.told(seat)
+        log = [decode(line) for line in match.told(seat)]
         shown = unrolled(looked_back(match, seat, 0, len(log)))
         for line, moment in enumerate(shown):
             assert moment["view"] == kept.moment(line, seat)

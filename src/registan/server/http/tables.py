@@ -37,7 +37,7 @@ from registan.tables.requests import Key, current
 from registan.tables.seats import Seat
 from registan.tables.sight import Audience, audience_of
 from registan.tables.texts import PROGRAM, face_of
-from registan.tables.views import show
+from registan.tables.views import Showing
 
 Json = dict[str, Any]
 Made = Callable[[str, int, bytes], e.Created]
@@ -258,7 +258,7 @@ async def view_table(request: Request[Any, Any, Any], table: TableId, seat: From
     person = person_of(request)
     limit_rate(request, "ask", person.who if person else None)
     found = (await house_of(request).table(table)).table
-    return show(found, audience_of(found, person.who if person else "", seat))
+    return Showing(found)(audience_of(found, person.who if person else "", seat)).whole()
 
 
 @post("/api/tables/{table:str}", status_code=200)
