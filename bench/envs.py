@@ -23,6 +23,7 @@ from typing import Any
 os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1")
 
 import numpy as np
+import open_spiel.python.games  # registers them
 import pyspiel
 
 import registan.envs.openspiel
@@ -38,10 +39,11 @@ PGX = (
     *("othello", "shogi", "sparrow_mahjong"),
 )
 """The board and card games of PGX; `bridge_bidding` needs a table from the network, and the rest is far smaller."""
-CLASSIC = ("connect_four_v3", "gin_rummy_v4", "texas_holdem_v4", "chess_v6")
+CLASSIC = ("connect_four_v3", "leduc_holdem_v4", "texas_holdem_v4", "chess_v6")
 PYTHON_GAMES = ("python_kuhn_poker", "python_liars_poker", "python_tic_tac_toe", "python_block_dominoes")
 
 assert registan.envs.openspiel.registered
+assert open_spiel.python.games
 
 
 def speed(some: Callable[[], int]) -> float:
