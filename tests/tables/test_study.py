@@ -31,9 +31,14 @@ def records(game: str) -> list[Any]:
         return [record for _, record in read_lines(file)]
 
 
+def decoded(sent: Any) -> Any:
+    """Return something as a client reads it."""
+    return msgspec.json.decode(msgspec.json.encode(sent))
+
+
 def unrolled(made: Moments) -> list[Any]:
     """Return every moment whole, as a client reads it."""
-    sent = msgspec.json.decode(msgspec.json.encode(made))
+    sent = decoded(made)
     shown = [sent["first"]]
     for patch in sent["patches"]:
         shown.append(apply(shown[-1], patch))
@@ -66,6 +71,17 @@ def test_a_study_of_a_record_shows_what_its_table_showed(game: str) -> None:
         for at in found:
             view, log = seen[at, seat]
             assert (shown[at]["view"], plain(shown[at]["log"])) == (view, plain(log)), (at, seat)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_line_says_the_same_came_of_it_at_every_moment(game: str) -> None:
+    for record in records(game)[:3]:
+        told = decoded(open_record(record).told())
+        match = open_record(record)
+        shown = unrolled(moments(match, SPECTATOR, 0, len(match.written)))
+        logs = [moment["log"] for moment in shown[-30:]]
+        assert logs == [told[: len(log)] for log in logs]  # nothing is forgotten when the game is over
+        assert decoded(match.told()) == told  # and what was looked at first makes no difference
 
 
 @pytest.mark.parametrize("game", GAMES)

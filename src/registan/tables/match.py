@@ -10,7 +10,7 @@ was asked first and has not moved since.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from operator import is_
@@ -226,6 +226,19 @@ class TableMatch(Match):
         They are encoded: that takes a third of the memory, and the log is the longest part of a table.
         """
         return self._lines(self._told, seat, self._with_outcome)
+
+    def told_at(self, moments: Sequence[TableMatch], seat: int = SPECTATOR) -> list[list[Raw]]:
+        """Return the log at each of some earlier moments (`after`), where every line tells what came of it in the end.
+
+        Several answers to one question are lines of their own, but what came of them depends on all of them.
+        """
+        lines = [self._with_outcome(i, seat) for i in range(max(len(then.written) for then in moments))]
+        logs = []
+        for then in moments:
+            gone = then._forgotten()
+            known = enumerate(lines[: len(then.written)])
+            logs.append([line for i, line in known if line and i not in gone])
+        return logs
 
     def _lines(self, reads: dict[int, Read], seat: int, line_for: Callable[[int, int], T | None]) -> list[T]:
         read = reads.get(seat, UNREAD)
@@ -447,6 +460,7 @@ class TableMatch(Match):
             then.restore(self._before[0][0])
         then.written = self.written.first(lines)
         then._answers, then._read, then._told, then._gone = [], {}, {}, None
+        then._outcomes = []  # this match knows fewer lines
         return then
 
     def for_seat(self, seat: int) -> TableMatch:

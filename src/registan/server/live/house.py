@@ -260,20 +260,27 @@ class House:
 
     async def hint(self, table: str, seat: int, person: Person) -> list[Json]:
         """Return the best moves for a person's seat, which is to decide now; the log says that it asked."""
-        found = (await self.table(table)).table
-        request = Hint(seat=seat)
-        request.carry_out(found.copy(), person.who, found.time(self.now()))  # refused before anything is counted
+        found = await self._may_ask(table, seat, person)
         question = hint_question(found, seat)
         self.thinking.check_hint(question, person.who, table)
         rows = await self.thinking.hint(question, person.who, table)
-        await self.carry_out(table, request, person)  # told only once it is counted
+        await self.carry_out(table, Hint(seat=seat), person)  # told only once it is counted
         return rows
 
     async def guide(self, table: str, seat: int, person: Person) -> Guided:
-        """Return what the guide says to a person's seat, which is to decide now; it counts as a hint."""
-        after = await self.carry_out(table, Hint(seat=seat), person)
-        question = guide_question(after.playing, seat, hint_rng(after, seat))
-        return await self.thinking.guide(question, person.who, table)
+        """Return what the guide says to a person's seat, which is to decide now; with moves, it counts as a hint."""
+        found = await self._may_ask(table, seat, person)
+        question = guide_question(found.playing, seat, hint_rng(found, seat))
+        said = await self.thinking.guide(question, person.who, table)
+        if said.moves:
+            await self.carry_out(table, Hint(seat=seat), person)
+        return said
+
+    async def _may_ask(self, table: str, seat: int, person: Person) -> Table:
+        """Return a table where a person's seat may ask for a hint now; raise what refuses it before anything counts."""
+        found = (await self.table(table)).table
+        Hint(seat=seat).carry_out(found.copy(), person.who, found.time(self.now()))
+        return found
 
     async def act(self, table: str, grant: Grant) -> Table:
         """Grant a request: check it, append its events to the log, and send them to the watchers."""
