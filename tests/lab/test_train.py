@@ -18,6 +18,7 @@ from registan.core.errors import BadInput
 from registan.core.registry import find
 from registan.lab.estimates import Estimate
 from registan.lab.train import checkpoint
+from registan.lab.train.calibration import Bin, binned, calibration
 from registan.lab.train.curve import Point, curve, read_points
 from registan.lab.train.loop import Crew, Limit, compared, train
 from registan.lab.train.onnx import exported
@@ -98,11 +99,22 @@ def test_the_net_of_the_search_may_learn_alone(tmp_path: Path) -> None:
     assert errors[-1] < errors[0]
     assert np.array_equal(training.fit.weights, before)
     assert list(train(training, tmp_path, Limit(rounds=6), Crew(), GAMES, print)) == []
+    bins = calibration(training)
+    positions = sum(part.positions for part in bins)
+    assert positions > 500
+    expects, won = (sum(getattr(part, name) * part.positions for part in bins) for name in ("predicted", "won"))
+    assert abs(expects - won) < 0.1 * positions
+    assert won == pytest.approx(positions / 3, rel=0.1), "of three seats one wins"
     _, kept = nets.read(tmp_path / "value.npz", WELL)
     assert np.allclose(kept, training.value.average, atol=1e-2, rtol=1e-2)
     nets.save(tmp_path / "weights.npz", WELL, *nets.fresh(WELL, first=24, second=8))
     again = begin(WELL, find_box(WELL), SMALL, seed=1, start=tmp_path / "weights.npz")
     assert np.array_equal(again.value.weights, kept), "it lies beside the net that chooses"
+
+
+def test_predictions_are_compared_with_outcomes_in_bins() -> None:
+    found = binned(np.array([0.05, 0.07, 0.31, 0.39, 1.0]), np.array([0.0, 1.0, 0.0, 0.5, 1.0]))
+    assert found == [Bin(pytest.approx(0.06), 0.5, 2), Bin(pytest.approx(0.35), 0.25, 2), Bin(1.0, 1.0, 1)]
 
 
 def test_what_is_not_a_run_is_refused(tmp_path: Path) -> None:
@@ -143,6 +155,7 @@ def test_what_is_not_a_run_is_refused(tmp_path: Path) -> None:
         (["khiva", "--resume"], "no training run"),
         (["khiva", "--on", "moon"], "moon"),
         (["khiva", "--start", "none.npz"], "none.npz"),
+        (["khiva", "--value-only", "--start", "none.npz"], "none.npz"),
         (["export", "khiva", "--weights", "none.npz"], "none.npz"),
         (["export", "khiva", "--players", 9], "9"),
     ],
