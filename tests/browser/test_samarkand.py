@@ -81,16 +81,19 @@ def in_words(page: Page, view: Any) -> None:
 
 
 def play_on(table: str, players: list[tuple[Guest, int, Callable[[Page, Any], None]]], turns: int = 10_000) -> None:
-    """Let people play in turn until the game is over."""
+    """Let people play in turn until the game is over for all: one may still be asked whether to sell (S14)."""
     for _ in range(turns):
+        over = 0
         for guest, seat, how in players:
             seen = guest.view(table, seat)
             if seen["status"] == "over":
-                return
-            if seen["view"]["legal"]:
+                over += 1
+            elif seen["view"]["legal"]:
                 seen = asked(guest, table, seat)
                 how(guest.page, seen["view"])
                 settled(guest, table, seat, len(seen["log"]))
+        if over == len(players):
+            return
         players[0][0].page.wait_for_timeout(20)
 
 

@@ -193,6 +193,7 @@ def test_what_was_said_while_the_panel_is_folded_is_marked(guests: Guests) -> No
     log.click()
     expect(log).to_have_attribute("aria-label", "Log and chat (L)")
     ann.page.keyboard.press("r")
+    expect(ann.page.get_by_role("complementary", name="Rules: Khiva")).to_be_visible()  # it is fetched first
     bo.ask("POST", f"/api/tables/{table}", say)
     expect(log).to_have_attribute("aria-label", "Log and chat, 1 unread message (L)")
     ann.page.keyboard.press("Escape")

@@ -14,9 +14,19 @@ from typing import Any
 
 import pytest
 
+from registan.advice import review
+from registan.server.live import reviewing
 from tests.compiled import as_before, compiled_rules
 
 __all__ = ["as_before", "compiled_rules"]
+
+
+@pytest.fixture
+def short_reviews(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few simulations: how good a review is, is tested elsewhere."""
+    monkeypatch.setattr(reviewing, "SIMULATIONS", 1)
+    monkeypatch.setattr(review, "FEWEST", 6)
+    monkeypatch.setattr(review, "LONG", 24)
 
 
 def free_port() -> int:

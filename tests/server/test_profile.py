@@ -10,7 +10,6 @@ import pytest
 from registan.advice import review
 from registan.advice.puzzles.puzzle import puzzles_of
 from registan.core.registry import find
-from registan.server.live import reviewing
 from registan.tables import events as e
 from tests.server.place import Guest, Place, until
 from tests.server.test_reviews import finished, reviewed
@@ -137,9 +136,8 @@ def test_a_running_game_is_nowhere_on_the_page(place: Place) -> None:
     assert "Ann" not in told
 
 
+@pytest.mark.usefixtures("short_reviews")
 def test_mistakes_come_from_reviews(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reviewing, "SIMULATIONS", 1)
-    monkeypatch.setattr(review, "FEWEST", 6)
     monkeypatch.setattr(review, "MISTAKE", 0.0)
     monkeypatch.setattr(review, "CERTAIN", 0.0)
     ann = place.guest("Ann")

@@ -12,20 +12,14 @@ from typing import Any
 import httpx
 import pytest
 
-from registan.advice import review
 from registan.server.limits import STUDY_BODY
 from registan.server.live import reviewing
 from tests.server.place import Guest, Place, until
 from tests.server.test_thinking import question_of, thinking
 
+pytestmark = pytest.mark.usefixtures("short_reviews")
+
 CORPUS = Path(__file__).resolve().parents[1] / "conformance" / "corpus"
-
-
-@pytest.fixture(autouse=True)
-def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few simulations: how good a review is, is tested elsewhere."""
-    monkeypatch.setattr(reviewing, "SIMULATIONS", 1)
-    monkeypatch.setattr(review, "FEWEST", 6)
 
 
 @cache

@@ -17,53 +17,23 @@ from typing import Any
 
 import numpy as np
 
-from registan.bots import find_bot
-from registan.bots.bot import Bot
-from registan.core import batch, chance, rules
-from registan.core.box import find_box
-from registan.core.compiled import compiled
-from registan.core.engine import Engine, use_compiled
-from registan.core.game import Box, Ints, Record
-from registan.core.match import Match
+from registan.core.game import Ints
 from registan.games.samarkand import GAME
 from registan.games.samarkand.balance import TURNS, measure
-from registan.games.samarkand.state import TURN
+from registan.games.samarkand.lab import KINDS
+from registan.lab.run import Run, make_run
+from registan.lab.sample import play_sample
+from registan.lab.trace import kind_table
 
 
-@compiled
-def play(boxes: Record, states: Record, seed: int, most: int, greedy: bool, turns: Ints) -> None:
-    """Set up and play every game of an array to its end, all seats greedy or all at random, and count the turns."""
-    box = boxes[0]
-    rng = np.zeros(chance.WORDS, np.uint64)
-    actions = np.zeros(most, np.int32)
-    worth = np.zeros(most, np.float64)
-    for i in range(len(states)):
-        s = states[i]
-        chance.seed(s.rng, seed, 2 * i)
-        chance.seed(rng, seed, 2 * i + 1)
-        rules.setup(box, s)
-        while s.over == 0:
-            seat = rules.next_seat(s)
-            turns[i] += s.phase == TURN
-            action = rules.best(box, s, seat, rng, actions, worth) if greedy else rules.pick(box, s, seat, rng, actions)
-            rules.apply(box, s, seat, action)
-
-
-def play_slowly(box: Box, bot: Bot, states: Any, seed: int, turns: Ints) -> None:
-    """Play an array of games with any bot, which sees only what its seat may see."""
-    use_compiled(GAME)
-    players = int(states[0]["players"])
-    rng = np.zeros(chance.WORDS, np.uint64)
-    for i in range(len(states)):
-        match = Match(GAME, box, players, {}, chance.LabStream(seed, i)).deal()
-        chance.seed(rng, seed, 2 * i + 1)
-        while not match.over:
-            seat = match.waiting[0]
-            turns[i] += match.state.phase == TURN
-            match.play_action(seat, bot.choose(match.engine, match.hidden(seat), seat, rng))
-        states[i] = match.state
-        print(f"\r{i + 1} of {len(states)} games", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
+def play(run: Run) -> tuple[Any, Ints]:
+    """Play the games of a run; return how each ended, and how many turns it had."""
+    sample = play_sample(run)
+    trace = sample.trace
+    kinds = kind_table(GAME, run.players)[trace.actions]
+    acts = np.isin(kinds, [KINDS.index(name) for name in ("marry", "place", "pass")])
+    second = trace.offered >> KINDS.index("end") & 1  # another camel in the same turn
+    return sample.states, np.bincount(trace.games, acts & (second == 0), run.games).astype(np.int64)
 
 
 def table(figures: dict[str, Any]) -> str:
@@ -105,16 +75,9 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
-    box = find_box(GAME, options.board)
-    bot = find_bot(options.bots)
-    states = batch.blank(GAME, options.games, options.players)
-    turns = np.zeros(options.games, np.int64)
-    if bot.name in ("greedy", "random"):
-        engine = Engine(GAME, box, compiled=True)
-        engine.run(play, states, options.seed, GAME.rules.MOST, bot.name == "greedy", turns)
-    else:
-        play_slowly(box, bot, states, options.seed, turns)
-    figures = measure(box, states, turns, options.seed)
+    bots = [options.bots] * options.players
+    run = make_run(GAME.key, options.players, bots, options.games, options.seed, options.board)
+    figures = measure(run.box, *play(run), options.seed)
     print(json.dumps(figures, indent=2) if options.json else table(figures))
     return 0
 

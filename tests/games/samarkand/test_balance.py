@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 from tools.silk_road import balance
 
-from registan.core import batch
-from registan.core.box import find_box
-from registan.core.engine import Engine
 from registan.games.samarkand import GAME
 from registan.games.samarkand.balance import measure
+from registan.lab.run import make_run
 
 pytestmark = pytest.mark.no_cover  # whole games take minutes to trace, and cover nothing that other tests do not
 
@@ -21,11 +18,8 @@ GAMES = 3000
 
 @pytest.fixture(scope="module")
 def figures() -> dict[str, Any]:
-    box = find_box(GAME)
-    states = batch.blank(GAME, GAMES, 4)
-    turns = np.zeros(GAMES, np.int64)
-    Engine(GAME, box, compiled=True).run(balance.play, states, 1, GAME.rules.MOST, True, turns)
-    return measure(box, states, turns, seed=1)
+    run = make_run(GAME.key, 4, ["greedy"] * 4, GAMES, seed=1)
+    return measure(run.box, *balance.play(run), seed=1)
 
 
 def test_no_family_makes_the_winner(figures: dict[str, Any]) -> None:

@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from registan.core import batch
-from registan.core.compiled import INTERPRET, jit
-from registan.games.souk import GAME, bot
+from registan.bots.greedy import looks_best
+from registan.core import batch, chance
+from registan.core.compiled import INTERPRET
+from registan.core.engine import Engine
+from registan.games.souk import GAME
 from registan.games.souk.rules import MOST, legal
 from registan.games.souk.state import NAME, ROUNDS, TYPES
 from tests.games.souk.market import BOX, Market
@@ -18,11 +20,12 @@ SET = [["jewels", 7], ["jewels", 5], ["spices", 1], ["spices", 2], ["carpets", 3
 """What a seller of fruit has who wants nothing as much as a second carpet: two jewels are worth 12 then."""
 
 
-def weighed(s: Any, seat: int, run: Any = bot.weigh) -> tuple[list[int], list[float]]:
+def weighed(s: Any, seat: int, compiled: bool = False) -> tuple[list[int], list[float]]:
     """Return the legal actions of a seat and what each seems to be worth."""
-    buffer, worth = np.zeros(MOST, np.int32), np.zeros(MOST)
+    buffer, worth, rng = np.zeros(MOST, np.int32), np.zeros(MOST), np.zeros(chance.WORDS, np.uint64)
+    chance.seed(rng, 1, 0)
+    Engine(GAME, BOX, compiled=compiled).run(looks_best, np.array([s]), seat, rng, buffer, worth, 0.0)
     n = legal(BOX.record, s, seat, buffer)
-    run(BOX.record, s, seat, buffer, n, worth)
     return [int(action) for action in buffer[:n]], [float(points) for points in worth[:n]]
 
 
@@ -58,7 +61,7 @@ def test_what_is_hidden_does_not_matter(players: int) -> None:
         seat = int(s.waiting).bit_length() - 1
         hidden = np.array([s])
         batch.hide(BOX, hidden, seat)
-        assert weighed(hidden[0], seat, jit(bot.weigh)) == weighed(s, seat, jit(bot.weigh))
+        assert weighed(hidden[0], seat, compiled=True) == weighed(s, seat, compiled=True)
 
 
 @pytest.mark.skipif(INTERPRET, reason="this is about machine code")
@@ -68,7 +71,7 @@ def test_machine_code_thinks_the_same(players: int) -> None:
         for seat in range(players):
             if int(s.waiting) >> seat & 1:
                 actions, worth = weighed(s, seat)
-                again, same = weighed(s, seat, jit(bot.weigh))
+                again, same = weighed(s, seat, compiled=True)
                 assert actions == again
                 assert worth == pytest.approx(same)
                 assert all(abs(points) < 60 for points in worth)
