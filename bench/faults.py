@@ -30,7 +30,7 @@ from types import FrameType
 from typing import Any
 
 from bench.ledger import Client, Watcher, faults
-from bench.parts import House, Postgres, Redis, send, thinker, wait_for
+from bench.parts import House, Patience, Postgres, Redis, send, thinker, wait_for
 
 from registan.server.storage.store import open_store
 
@@ -59,10 +59,10 @@ class Trouble:
         """Start whatever does not run, in order, and wait until the house answers."""
         if self.postgres is not None:
             self.postgres.start()
-            deadline = time.monotonic() + 60
+            patience = Patience(60)
             while not self.postgres.answers():
                 self.postgres.start()  # it may give up while the disk is full
-                if time.monotonic() > deadline:
+                if not patience.lasts():
                     raise TimeoutError("PostgreSQL")
                 time.sleep(0.1)
         for part in (self.redis, self.house, *self.thinkers):
@@ -227,16 +227,16 @@ async def run(
 
 async def _moves(people: list[Client], count: int, patience: float = 20.0) -> None:
     """Wait until so many moves were acknowledged, but not for ever: what happened last may not be mended yet."""
-    enough, deadline = sum(person.moves for person in people) + count, time.monotonic() + patience
-    while time.monotonic() < deadline and sum(person.moves for person in people) < enough:
+    enough, waiting = sum(person.moves for person in people) + count, Patience(patience)
+    while waiting.lasts() and sum(person.moves for person in people) < enough:
         await asyncio.sleep(0.005)
 
 
 async def _go_on(people: list[Client], moves: int = 3, patience: float = 90.0) -> int:
     """Return how many clients cannot go on playing once everything is mended."""
     goals = [person.moves + moves for person in people]
-    deadline = time.monotonic() + patience
-    while time.monotonic() < deadline and any(person.moves < goal for person, goal in zip(people, goals)):
+    waiting = Patience(patience)
+    while waiting.lasts() and any(person.moves < goal for person, goal in zip(people, goals)):
         await asyncio.sleep(0.1)
     return sum(person.moves < goal for person, goal in zip(people, goals))
 

@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import msgspec
 import websockets
+from bench.parts import Patience
 
 from registan.server.identity import COOKIE
 from registan.server.storage.store import Store
@@ -146,8 +147,8 @@ class Watcher:
 
     async def converges(self, seconds: float = 60.0) -> bool:
         """Whether the watcher comes to see what the house shows to whoever asks."""
-        deadline = asyncio.get_running_loop().time() + seconds
-        while asyncio.get_running_loop().time() < deadline:
+        patience = Patience(seconds)
+        while patience.lasts():
             with contextlib.suppress(httpx.HTTPError):
                 cookies = {COOKIE: self.client.cookie}
                 async with httpx.AsyncClient(base_url=self.client.url, timeout=PATIENCE, cookies=cookies) as http:

@@ -5,8 +5,9 @@
     python -m bench.looking hint        # only hints, while bots think at another table (goal: under 1.5 s)
 
 A jump is measured in a real browser, from the touch of the slider until the moment has been painted: at once after the
-page was opened (the first one fetches), and to random moments. Everything else on the machine affects the figures; they
-include its load.
+page was opened (the first one fetches), and to random moments. A hint is measured from the request to the answer, at a
+table of four, while masters think at a table of somebody else. The rules are compiled before: what the cache lacks is
+compiled first. Everything else on the machine affects the figures; they include its load.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import random
 import statistics
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -32,30 +34,35 @@ sys.path.insert(0, str(ROOT))
 from tools.browsing import LAPTOP, Guest, House, launched  # noqa: E402
 from tools.moments import ME, cookie, furnish  # noqa: E402
 
-from registan.core.registry import keys  # noqa: E402
+from registan.bots.search import simulate  # noqa: E402
+from registan.core.engine import is_cached  # noqa: E402
+from registan.core.registry import find, keys  # noqa: E402
 from registan.server.identity import COOKIE  # noqa: E402
 
-JUMPS, HINTS = 40, 12
+JUMPS, HINTS = 30, 10
 JUMP = """(to) => new Promise((resolve) => {
   const range = document.querySelector("input[type=range]");
+  const room = document.querySelector("main");
   const begun = performance.now();
-  const watched = new MutationObserver(() => {
-    watched.disconnect();
-    requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - begun)));
+  // Once the moment is there, it is in the page before the next frame, and painted after it.
+  const look = () => requestAnimationFrame(() => {
+    if (room.getAttribute("aria-busy") === "true") look();
+    else setTimeout(() => resolve(performance.now() - begun));
   });
-  const all = { subtree: true, childList: true, attributes: true, characterData: true };
-  watched.observe(document.querySelector(".stage"), all);
   range.value = to;
   range.dispatchEvent(new Event("input", { bubbles: true }));
+  look();
 })"""
-"""The table changes when it shows the moment; the next frame paints it."""
 
 
 def told(name: str, took: list[float], unit: str) -> None:
     """Print how long something took."""
     took.sort()
     p95 = took[min(len(took) - 1, int(0.95 * len(took)))]
-    print(f"{name}: median {statistics.median(took):.2f} {unit}, 95 % {p95:.2f}, longest {took[-1]:.2f} ({len(took)})")
+    print(
+        f"{name}: median {statistics.median(took):.2f}, 95 % {p95:.2f}, longest {took[-1]:.2f} {unit} ({len(took)})",
+        flush=True,
+    )
 
 
 def jumps() -> None:
@@ -64,6 +71,7 @@ def jumps() -> None:
         furnish(Path(folder))
         house = House(Path(folder))
         house.open()
+        wait_until_compiled(Path(folder) / "log")
         try:
             with launched() as browser:
                 for game in keys():
@@ -74,6 +82,14 @@ def jumps() -> None:
                     guest.context.close()
         finally:
             house.close()
+
+
+def wait_until_compiled(log: Path) -> None:
+    """Wait until a house has loaded the machine code of all games."""
+    if not all(is_cached(find(key), simulate) for key in keys()):
+        raise SystemExit("compile the rules first: registan warm")
+    while log.read_text("utf-8").count("rules are compiled") < len(keys()):
+        time.sleep(0.2)
 
 
 def jumped(guest: Guest, path: str) -> list[float]:
@@ -113,9 +129,10 @@ async def sat(http: httpx.AsyncClient, game: str, level: str) -> str:
     return path
 
 
-async def hinted(http: httpx.AsyncClient, game: str) -> list[float]:
-    """Return the seconds of hints in a game, each at another decision."""
+async def hinted(http: httpx.AsyncClient, game: str) -> tuple[list[float], int]:
+    """Return the seconds of hints in a game, each at another decision, and how many were refused."""
     took: list[float] = []
+    refused = 0
     dice, path = random.Random(9), ""
     while len(took) < HINTS:
         seen: Any = (await http.get(path, params={"seat": 0})).json() if path else {"status": "over"}
@@ -126,23 +143,33 @@ async def hinted(http: httpx.AsyncClient, game: str) -> list[float]:
             answer = await http.post(f"{path}/hint", json={"seat": 0})
             if answer.status_code == 200:
                 took.append(time.perf_counter() - begun)
+            else:
+                refused += 1
+                await asyncio.sleep(1)
             await http.post(path, json={"do": "play", "seat": 0, "move": dice.choice(legal)})
         elif legal:
             await http.post(path, json={"do": "play", "seat": 0, "move": legal[0]})
         else:
             await asyncio.sleep(0.02)
-    return took
+    return took, refused
+
+
+async def guest(url: str) -> httpx.AsyncClient:
+    """Return somebody with a name."""
+    http = httpx.AsyncClient(base_url=url, timeout=60)
+    me = await http.post("/api/me", json={"name": "Guest"})
+    http.cookies.set(COOKIE, me.cookies[COOKIE])
+    return http
 
 
 async def hints(url: str) -> None:
     """Measure hints while bots think at another table."""
-    async with httpx.AsyncClient(base_url=url, timeout=60) as http:
-        me = await http.post("/api/me", json={"name": "Guest"})
-        http.cookies.set(COOKIE, me.cookies[COOKIE])
+    async with await guest(url) as mine, await guest(url) as others:
         stop = asyncio.Event()
-        other = asyncio.create_task(busy(http, stop))
+        other = asyncio.create_task(busy(others, stop))
         for game in keys():
-            told(f"{game}: hint", await hinted(http, game), "s")
+            took, refused = await hinted(mine, game)
+            told(f"{game}: hint", took, f"s, {refused} refused")
         stop.set()
         await other
 
@@ -158,6 +185,8 @@ def main() -> None:
             process, url = start(Path(name), 1.0)
             try:
                 wait_until_warm(process)
+                assert process.stderr is not None  # a full pipe would stop the house
+                threading.Thread(target=process.stderr.read, daemon=True).start()
                 uvloop.run(hints(url))
             finally:
                 process.terminate()

@@ -247,10 +247,27 @@ def thinker(folder: Path, store: str, number: int = 0) -> Part:
     return Part(folder, f"think{number}", [sys.executable, "-m", "registan", "think", "--store", store])
 
 
+class Patience:
+    """Seconds that may pass. A pause of the whole run (SIGSTOP) counts as one second: nobody could answer meanwhile."""
+
+    PAUSE = 5.0
+    """How many seconds between two looks are a pause."""
+
+    def __init__(self, seconds: float) -> None:
+        self._left, self._looked = seconds, time.monotonic()
+
+    def lasts(self) -> bool:
+        """Whether there is any left; look often."""
+        now = time.monotonic()
+        passed, self._looked = now - self._looked, now
+        self._left -= passed if passed < self.PAUSE else 1.0
+        return self._left > 0
+
+
 def wait_for(met: Any, seconds: float = 60.0) -> None:
     """Wait until something is so; raise TimeoutError if it takes too long."""
-    deadline = time.monotonic() + seconds
+    patience = Patience(seconds)
     while not met():
-        if time.monotonic() > deadline:
+        if not patience.lasts():
             raise TimeoutError
         time.sleep(0.05)

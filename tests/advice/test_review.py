@@ -11,9 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from registan.advice import review as module
 from registan.advice.figures import WIDTH, Figure, total
 from registan.advice.judge import Judge
-from registan.advice.review import CERTAIN, LONG, Review, review_game
+from registan.advice.review import CERTAIN, Review, review_game
 from registan.advice.steps import Steps, replay_steps
 from registan.bots import find_bot
 from registan.cli import main
@@ -30,6 +31,15 @@ from tests.docs.examples import differences, values
 
 GAMES: dict[str, Game] = {"well": WELL, "khiva": find("khiva"), "samarkand": find("samarkand")}
 SIMULATIONS = 3000
+LONG = 400
+"""Simulations of the longer looks here: what holds for them holds for more of them."""
+
+
+@pytest.fixture(autouse=True, scope="module")
+def shorter() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(module, "LONG", LONG)
+        yield
 
 
 @cache

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from registan import new
+from registan.advice.hint import advise
 from registan.advice.why import reasons, tell_why, than
 from registan.bots.search_bot import Opinion, Outlook, Reply, SearchBot
 from registan.core import chance
@@ -59,6 +60,28 @@ def test_what_a_move_denies_others_and_what_it_lets_them_have() -> None:
         {"why": "denies", "seat": 0, "points": 3.0},
         {"why": "helps", "seat": 3, "points": 0.75},
     ]
+
+
+def test_the_best_move_is_not_only_run_down() -> None:
+    worse = {(1, GEMS): 9.0}
+    assert [one["why"] for one in why(opinion(worse), opinion(PLAIN))] == ["less", "still"]
+    assert [one["why"] for one in why(opinion({**worse, (1, 0): 0.4}), opinion(PLAIN))] == ["less", "often"]
+    assert [one["why"] for one in why(opinion(PLAIN), opinion(worse), place=1)] == ["less"]
+
+
+@pytest.mark.parametrize("key", keys())
+def test_the_moves_of_a_hint_are_tried_equally_often_and_the_best_chance_comes_first(key: str) -> None:
+    match = new(key, players=3, seed=4)
+    use_compiled(match.game)
+    seat = match.waiting[0]
+    hidden, bot = match.hidden(seat), SearchBot(simulations=300, seconds=None)
+    rows, again = (advise(bot, match.engine, hidden, seat, rng(2)) for _ in range(2))
+    assert len({row["simulations"] for row in rows}) == 1
+    assert [row["wins"] for row in rows] == sorted((row["wins"] for row in rows), reverse=True)
+    found = bot.think(match.engine, hidden, seat, rng(2))[:3]
+    written = [match.game.moves.write(match.box, hidden[0], seat, one.action) for one in found]
+    assert all(row["move"] in written for row in rows)
+    assert rows == again
 
 
 def test_nothing_is_said_of_what_chance_may_explain() -> None:

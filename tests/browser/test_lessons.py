@@ -24,6 +24,7 @@ WORDS = {
 }
 TEACHER = ".teacher"
 STILL = ".teacher[aria-busy=false]"
+NOBODY_ASKED = re.compile("^((The market|Le marché|The game is over|La partie est finie).*)?$")
 
 
 def on_khiva(page: Page, move: Any) -> None:
@@ -116,6 +117,8 @@ def walk(
         expect(page.locator(STILL)).to_contain_text(words["step"].format(number, len(pages)), timeout=20_000)
         expect(page.locator(TEACHER)).to_contain_text(getattr(step.text, lang)[:60])
         if step.ask is None:
+            # While one reads, nobody is asked: at most, the market stands still or all is over.
+            expect(page.locator(".question [role=status]")).to_have_text(NOBODY_ASKED)
             page.get_by_role("button", name=words["play" if number == len(pages) else "next"], exact=True).click()
             continue
         for one in step.tries if wrong else ():

@@ -6,10 +6,12 @@ import json
 import os
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+from registan.bots.search_bot import SearchBot
 from registan.cli import main
 from registan.core.registry import keys
 
@@ -188,20 +190,23 @@ def test_boards_are_checked_drawn_and_measured(tmp_path: Path, capsys: pytest.Ca
 
 
 def test_a_hint_names_three_moves_with_their_chances_and_says_why(
-    record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # So many simulations, however fast the machine is.
+    few = SearchBot(simulations=1200, seconds=None)
+    monkeypatch.setattr(import_module("registan.cli.hint"), "SearchBot", lambda **_: few)
     game = json.loads(record.read_text().splitlines()[0])
     half = next(i for i, move in enumerate(game["moves"]) if i > 30 and move.get("do") == "choose")
     running = {"moves": game["moves"][:half], "status": "running", "scores": None, "winners": None}
     path = tmp_path / "running.jsonl"
     path.write_text(json.dumps(game | running))
-    code, out, err = run(capsys, "hint", path, "--seconds", 0.5, "--json")
+    code, out, err = run(capsys, "hint", path, "--json")
     assert code == 0, err
     rows = json.loads(out)
     assert len(rows) == 3
     assert all(0 <= row["wins"] <= 1 and row["sure"] > 0 for row in rows)
     assert rows[0]["why"]
-    _, out, _ = run(capsys, "hint", path, "--seconds", 0.5, "--lang", "fr")
+    _, out, _ = run(capsys, "hint", path, "--lang", "fr")
     assert "\n   Comparé aux autres coups, celui-ci " in out
     assert run(capsys, "hint", record)[0] == 2, "the game is over"
 

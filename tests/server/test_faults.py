@@ -147,7 +147,7 @@ async def _play(folder: Path, game: str, seed: int, steps: int) -> None:
     store.faults = False
     house = House(store, now=lambda: 5000 + rng.randrange(1000))
     house.journal.seconds = 0.1
-    house._try_again = lambda live: None  # type: ignore[method-assign]  # nothing happens but what the test does
+    house.continuing.try_again = lambda live: None  # type: ignore[method-assign]  # nothing happens but what the test does
     live = await house.table("t")
     viewer = Viewer(live)
     granted: list[str] = []
@@ -368,7 +368,7 @@ def test_what_was_refused_for_an_outdated_reason_is_tried_again(postgres: str) -
         table, log = new_table("khiva", seats=people(3))
         await stores[0].append(summarize(table), 0, [e.dumps(event) for event in log])
         here, there = (House(store) for store in stores)
-        here._announced = lambda *_: None  # type: ignore[method-assign]
+        here.following.announced = lambda *_: None  # type: ignore[method-assign]
         if here._bus is not None:
             await here._bus.close()  # it hears nothing
         await here.table("t")

@@ -28,6 +28,7 @@ def test_the_guide_speaks_where_hints_are_allowed_and_counts_as_one(ready: None,
     assert said["situation"]["en"][0].startswith("You play one card")
     assert said["situation"]["fr"][0].startswith("Vous jouez une carte")
     assert [row["move"] in ann.view(table)["view"]["legal"] for row in said["moves"]] == [True]
+    assert set(said["moves"][0]["brings"]) == {"en", "fr"}
     assert ann.view(table)["seats"][0]["hints"] == 1
     refused = bob.http.post(f"/api/tables/{table}/guide", json={"seat": 0})
     assert (refused.status_code, refused.json()["error"]) == (403, "error.house.not_your_seat")
@@ -45,9 +46,11 @@ def test_among_people_the_guide_needs_consent(ready: None, place: Place) -> None
 def test_without_the_search_the_guide_still_says_what_matters(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(HintQuestion, "ready", False)
     ann = place.guest("Ann")
-    said = ann.post(f"/api/tables/{ann.new_table('samarkand', ('random',), first=0)}/guide", seat=0)
+    table = ann.new_table("samarkand", ("random",), first=0)
+    said = ann.post(f"/api/tables/{table}/guide", seat=0)
     assert len(said["situation"]["en"]) == len(said["situation"]["fr"]) > 0
     assert said["moves"] == []
+    assert ann.view(table)["seats"][0].get("hints", 0) == 0  # what everybody can see is no hint
 
 
 def lesson_of(place: Place, game: str) -> Any:

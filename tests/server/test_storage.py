@@ -127,6 +127,35 @@ def test_many_tables_at_once_are_committed_together(url: str) -> None:
     with_store(url, many)
 
 
+def test_what_arrives_in_one_round_is_one_transaction(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes: list[int] = []
+    commit = lite._commit
+
+    def counted(db: sqlite3.Connection, jobs: list[lite.Job]) -> list[Exception | None]:
+        sizes.append(len(jobs))
+        return commit(db, jobs)
+
+    monkeypatch.setattr(lite, "_commit", counted)
+
+    async def rounds(store: Store) -> None:
+        for count in (1, 5, 40):
+            await asyncio.gather(*(store.append(summary(f"t{count} {i}"), 0, [b"x"]) for i in range(count)))
+
+    with_store(str(tmp_path / "house.db"), rounds)
+    assert sizes == [1, 5, 40]
+
+
+def test_what_was_handed_in_just_before_closing_is_stored(tmp_path: Path) -> None:
+    async def write(store: Store) -> None:
+        store.append(summary(), 0, [b"one"])  # nobody waits for it
+
+    async def read(store: Store) -> None:
+        assert await store.log("t1") == [b"one"]
+
+    with_store(str(tmp_path / "house.db"), write)
+    with_store(str(tmp_path / "house.db"), read)
+
+
 def test_tables_are_found_by_people_and_in_the_list(url: str) -> None:
     async def look(store: Store) -> None:
         await store.append(summary("a", touched=1), 0, [b"x"])

@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from bench import parts
 from bench.faults import WRONG, run
 
 WAYS = ("process_dies", "thinker_dies", "database_dies", "bus_dies", "connections_are_cut", "clock_jumps")
@@ -22,3 +23,16 @@ def test_nothing_that_was_acknowledged_is_lost_or_doubled(sqlite: bool) -> None:
     assert found["acknowledged"] > 0
     assert sum(found["happened"].values()) == times
     assert {what: found[what] for what in WRONG} == dict.fromkeys(WRONG, 0)
+
+
+def test_a_pause_of_the_whole_run_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr("bench.parts.time.monotonic", lambda: now)
+    patience = parts.Patience(3)
+    assert patience.lasts()
+    now += 600  # everything was stopped
+    assert patience.lasts()
+    now += 1
+    assert patience.lasts()
+    now += 1
+    assert not patience.lasts()

@@ -11,7 +11,7 @@ import pytest
 
 from registan.tables import match as matches
 from registan.tables.match import TableMatch
-from registan.tables.shelf import AT_HAND, TOGETHER, ShelvedBefore, ShelvedLine
+from registan.tables.shelf import AT_HAND, TOGETHER, ShelvedLine
 from tests.tables.house import any_move, match_of, new_table
 
 GAMES = ["khiva", "souk", "samarkand"]
@@ -38,14 +38,15 @@ def test_a_match_remembers_the_same(game: str, monkeypatch: pytest.MonkeyPatch) 
     kept = everything(match)
     assert match._shelved >= TOGETHER
     assert len(match._before) - match._shelved < TOGETHER + AT_HAND
-    assert all(isinstance(one, ShelvedBefore) for one in match._before[: match._shelved])
-    monkeypatch.setattr(matches, "put_away", lambda kind, before, written, start, lines: start)
+    assert all(map(match._before.on_shelf, range(match._shelved)))
+    monkeypatch.setattr(matches, "put_away", lambda kind, before, written, start: start)
     other, _ = new_table(game)
     rng = random.Random(5)
     for at in range(60):
         any_move(other, rng, 3000 + at)
     plain = match_of(other)
-    assert not any(isinstance(one, (ShelvedBefore, ShelvedLine)) for one in (*plain._before, *plain.written))
+    assert not any(map(plain._before.on_shelf, range(plain.moves_played)))
+    assert not any(isinstance(line, ShelvedLine) for line in plain.written)
     assert everything(plain) == kept
     assert plain.record() == match.record()
     assert plain.record(legal=True, states=True) == match.record(legal=True, states=True)
@@ -86,4 +87,6 @@ def test_it_can_be_copied_and_pickled() -> None:
             _bytes(line.asked),
             _bytes(line.after),
         )
-    assert tuple(pickle.loads(pickle.dumps(match._before[0])))[:2] == tuple(match._before[0])[:2]
+    again = pickle.loads(pickle.dumps(match._before))
+    assert [before[:2] for before in again] == [before[:2] for before in match._before]
+    assert not any(map(again.on_shelf, range(len(again)))), "whoever gets it needs no shelf"

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.json import decode
 
 from registan.core.errors import BadInput, BadMove, BadRecord, IllegalMove
 from registan.core.game import SPECTATOR
@@ -30,9 +31,14 @@ def records(game: str) -> list[Any]:
         return [record for _, record in read_lines(file)]
 
 
+def decoded(sent: Any) -> Any:
+    """Return something as a client reads it."""
+    return msgspec.json.decode(msgspec.json.encode(sent))
+
+
 def unrolled(made: Moments) -> list[Any]:
     """Return every moment whole, as a client reads it."""
-    sent = msgspec.json.decode(msgspec.json.encode(made))
+    sent = decoded(made)
     shown = [sent["first"]]
     for patch in sent["patches"]:
         shown.append(apply(shown[-1], patch))
@@ -68,6 +74,17 @@ def test_a_study_of_a_record_shows_what_its_table_showed(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
+def test_a_line_says_the_same_came_of_it_at_every_moment(game: str) -> None:
+    for record in records(game)[:3]:
+        told = decoded(open_record(record).told())
+        match = open_record(record)
+        shown = unrolled(moments(match, SPECTATOR, 0, len(match.written)))
+        logs = [moment["log"] for moment in shown[-30:]]
+        assert logs == [told[: len(log)] for log in logs]  # nothing is forgotten when the game is over
+        assert decoded(match.told()) == told  # and what was looked at first makes no difference
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_every_line_of_the_corpus_is_the_moment_of_a_table(game: str) -> None:
     for record in records(game)[::7]:
         match = open_record(record)
@@ -90,7 +107,7 @@ def test_looking_back_shows_the_moments_of_the_own_log_only(game: str) -> None:
         any_move(table, rng, 3000 + i)
     kept, match = snapshot(table), match_of(table)
     for seat in range(SPECTATOR, 3):
-        log = match.told(seat)
+        log = [decode(line) for line in match.told(seat)]
         shown = unrolled(looked_back(match, seat, 0, len(log)))
         for line, moment in enumerate(shown):
             assert moment["view"] == kept.moment(line, seat)

@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator
 
 import pytest
+from msgspec.json import decode
 
 from registan.core.chance import Stream
 from registan.core.game import SPECTATOR, Json
@@ -31,6 +32,10 @@ def played(game: str, seed: int, moves: int) -> Iterator[tuple[TableMatch, Json,
         yield match, {"seat": seat, **view["legal"][at]}, view["brings"][at] or {}
 
 
+def lines_of(match: TableMatch, seat: int = SPECTATOR) -> list[Json]:
+    return [decode(line) for line in match.told(seat)]
+
+
 def public(entry: Json) -> Json:
     return {name: entry[name] for name in PUBLIC if name in entry}
 
@@ -42,7 +47,7 @@ def test_lines_say_what_moves_brought(game: str, kinds: set[str]) -> None:
         for match, move, brings in played(game, seed, 60):
             if move["do"] not in kinds:
                 continue
-            lines = [line for line in match.told() if line.items() >= move.items()]
+            lines = [line for line in lines_of(match) if line.items() >= move.items()]
             assert public(lines[-1].get("brings", {})) == public(brings)
             seen.add(move["do"])
     assert seen == kinds
@@ -53,7 +58,7 @@ def test_the_outcome_is_the_same_for_everybody_and_the_rest_is_the_log(game: str
     match = list(played(game, 3, 50))[-1][0]
     outcomes = []
     for seat in (SPECTATOR, *range(match.players)):
-        told = match.told(seat)
+        told = lines_of(match, seat)
         assert [{k: v for k, v in line.items() if k != "brings"} for line in told] == match.log(seat)
         outcomes.append([line["brings"] for line in told if "brings" in line])
     assert all(each == outcomes[0] for each in outcomes)
@@ -63,7 +68,7 @@ def test_the_outcome_is_the_same_for_everybody_and_the_rest_is_the_log(game: str
 @pytest.mark.parametrize("seed", range(3))
 def test_m7_m12_m13_m14_what_came_of_naming_a_card_accounts_for_all_money(seed: int) -> None:
     match = list(played("souk", seed, 300))[-1][0]
-    told, seen = iter(match.told()), set[str]()
+    told, seen = iter(lines_of(match)), set[str]()
     named: list[Json] = []
     for written in match.written:
         line = next(told)
@@ -94,9 +99,27 @@ def test_a_move_in_place_of_one_taken_back_has_its_own_outcome() -> None:
     outcomes = []
     for action in (first, second, first):
         match.decide(seat, action)
-        outcomes.append(match.told()[-1])
+        outcomes.append(lines_of(match)[-1])
         match.back_to(0)
     assert outcomes[0] == outcomes[2] != outcomes[1]
+
+
+@pytest.mark.parametrize("game", ["khiva", "samarkand", "souk"])
+def test_who_reads_along_and_who_reads_late_read_the_same(game: str) -> None:
+    """Also what is put away meanwhile, and taken back."""
+    dice = random.Random(4)
+    match = TableMatch(find(game), open_box(game), 3, {}, Stream(bytes(32))).start()
+    for number in range(60):
+        seat = dice.choice(match.waiting)
+        match.decide(seat, dice.choice(match.for_seat(seat).actions(seat)))
+        if number == 45:
+            match.back_to(20)
+        along = [match.told(seat) for seat in (SPECTATOR, *range(3))]
+    assert match._before.on_shelf(0)
+    late = match.after(len(match.written))
+    late.forget_log()
+    assert along == [late.told(seat) for seat in (SPECTATOR, *range(3))]
+    assert all(ours is theirs for ours, theirs in zip(along[0], along[1]) if bytes(ours) == bytes(theirs))
 
 
 @pytest.mark.parametrize("game", ["khiva", "samarkand", "souk"])

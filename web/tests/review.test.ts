@@ -41,8 +41,11 @@ describe("a review", () => {
     expect(mistakes(review).map(({ line }) => line)).toEqual([2, 1]);
   });
 
-  test("strokes of luck name whom they changed most for, and small ones are left out", () => {
-    expect(strokes(review).map(({ line, seat: whose }) => [line, whose])).toEqual([[3, 1], [-1, 0]]);
+  test("all strokes of luck are there, those that changed most for anybody first", () => {
+    const found = strokes(review);
+    expect(found.slice(0, 2).map(({ line }) => line)).toEqual([3, -1]);
+    expect(found).toHaveLength(review.chance.length);
+    expect(found[0]!.luck).toHaveLength(review.players);
   });
 
   test("percent have a sign", () => {

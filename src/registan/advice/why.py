@@ -32,7 +32,8 @@ def reasons(engine: Engine, players: int, seat: int, opinions: Sequence[Opinion]
     """Return why the move in that place is good: compared with all others for the best, with the best for the rest.
 
     Each reason has `why`: `more` or `less` of a part of the seat's score, `denies` or `helps` another seat, a `reply`,
-    `often` (it wins more often, not by more points), `rarely`, or `even` (nothing tells the moves apart).
+    `often` (it wins more often, not by more points), `rarely`, `even` (nothing tells the moves apart), or `still` (what
+    speaks against the best move does not outweigh the rest).
     """
     mine = opinions[place]
     others = [o for i, o in enumerate(opinions) if (i != place if place == 0 else i == 0)]
@@ -44,9 +45,11 @@ def reasons(engine: Engine, players: int, seat: int, opinions: Sequence[Opinion]
         return []
     differs = partial(_differs, mine.outlook.means - rest.means, np.sqrt(mine.outlook.errors + rest.errors))
     found = _own(engine.game, seat, differs) + _of_others(seat, players, differs)
+    wins = differs(seat, 0, 0.0)
     if not found:
-        wins = differs(seat, 0, 0.0)
         found = [{"why": "even" if not wins else "often" if wins > 0 else "rarely"}]
+    elif place == 0 and not any(reason["why"] in ("more", "denies") for reason in found):
+        found.append({"why": "often" if wins > 0 else "still"})
     return found + _reply(engine, seat, players, mine, others)
 
 

@@ -9,7 +9,7 @@ from typing import Annotated
 import numpy as np
 from cyclopts import Parameter
 
-from registan.advice.hint import best_moves, tell_odds, tell_reasons
+from registan.advice.hint import advise, tell_odds, tell_reasons
 from registan.bots.search import simulate
 from registan.bots.search_bot import SearchBot
 from registan.cli.common import Stream, compiling, last_record, positive_seconds
@@ -69,11 +69,10 @@ def hint(
         chance.seed(rng, seed, 0)
         bot.think(match.engine, match.hidden(who), who, rng)
     hidden = match.hidden(who)
-    opinions = SearchBot(seconds=seconds).think(match.engine, hidden, who, rng)
     view = match.view(who)
     rows = [
         {"move": row["move"], "brings": view["brings"][view["legal"].index(row["move"])], **row}
-        for row in best_moves(match.engine, hidden, who, opinions)
+        for row in advise(SearchBot(seconds=seconds / 2), match.engine, hidden, who, rng)
     ]
     if json_:
         print(json.dumps(rows, ensure_ascii=False))

@@ -62,6 +62,10 @@ SLOW_SECONDS = 5
 """How long such a client may take to read that it is disconnected."""
 UNREAD_SECONDS = 30
 """How long a client may leave unread what was sent to it before it is disconnected."""
+LINGER_SECONDS = 5
+"""How long what a client sends is still taken in after it was dropped, so that it can read why."""
+LINGER_BYTES = 4_000_000
+"""And how much of it."""
 HEADER_SECONDS = 10
 """How long the head of a request may take to arrive."""
 BODY_SECONDS = 20

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from registan.advice.guide import situation
-from registan.advice.hint import BEST, GUIDED, best_moves
+from registan.advice.guide import foreseen, situation
+from registan.advice.hint import BEST, GUIDED, advise
 from registan.bots.search import simulate
 from registan.bots.search_bot import SearchBot
 from registan.core.chance import WORDS, Stream
@@ -37,8 +37,7 @@ class HintQuestion:
 
     def think(self, seconds: float) -> list[Json]:
         """Return the best moves after thinking for that long; never call this in an event loop."""
-        opinions = SearchBot(seconds=seconds).think(self.engine, self.hidden, self.seat, self.rng)
-        return best_moves(self.engine, self.hidden, self.seat, opinions, self.most)
+        return advise(SearchBot(seconds=seconds / 2), self.engine, self.hidden, self.seat, self.rng, self.most)
 
 
 def hint_question(table: Table, seat: int) -> HintQuestion:
@@ -61,10 +60,16 @@ class GuideQuestion:
 
     situation: dict[str, list[str]]
     moves: HintQuestion
+    view: Json
+
+    def told(self, rows: list[Json]) -> list[Json]:
+        """Return moves with what the game says that each may bring and risks."""
+        engine = self.moves.engine
+        return [{**row, **foreseen(engine.game, engine.box, self.view, row["move"])} for row in rows]
 
 
 def guide_question(match: TableMatch, seat: int, rng: Ints) -> GuideQuestion:
     """Return the decision that a seat has to make now, for the guide."""
     then = match.for_seat(seat)
-    moves = HintQuestion(match.engine, seat, then.hidden(seat), rng, GUIDED)
-    return GuideQuestion(situation(match.game, match.box, then.view(seat)), moves)
+    moves, view = HintQuestion(match.engine, seat, then.hidden(seat), rng, GUIDED), then.view(seat)
+    return GuideQuestion(situation(match.game, match.box, view), moves, view)

@@ -10,12 +10,15 @@ was asked first and has not moved since.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
-from typing import Any, NamedTuple, Protocol
+from operator import is_
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
+from msgspec import Raw
+from msgspec.json import encode
 
 from registan.core.box import find_box
 from registan.core.errors import BadInput
@@ -23,8 +26,9 @@ from registan.core.game import SPECTATOR, Box, Json, Timed
 from registan.core.match import Match, Written
 from registan.core.registry import find
 from registan.core.views import assembly
-from registan.tables.shelf import TOGETHER, put_away
+from registan.tables.shelf import TOGETHER, Befores, Lines, put_away
 
+T = TypeVar("T")
 OrdersBySeat = dict[int, Json]
 """By seat: its stored orders."""
 NO_ORDERS: OrdersBySeat = {}
@@ -87,8 +91,37 @@ class Decision(NamedTuple):
     """Whether nobody else knows about it: a quiet question was answered as assumed."""
 
 
-Read = tuple[Written, int, int, list[Json]]
-"""The last line read, how many lines were read and forgotten, and the lines."""
+class Read(NamedTuple):
+    """What somebody has read of the log."""
+
+    cuts: int
+    """How often lines had been taken back before."""
+    written: int
+    """How many lines of the record were there."""
+    gone: int
+    """How many of them nobody may look up again."""
+    lines: list[Any]
+
+
+class Joined(NamedTuple):
+    """Lines that somebody has read, those that were new, and both."""
+
+    old: list[Any]
+    new: list[Any]
+    all: list[Any]
+
+
+UNREAD = Read(0, 0, 0, [])
+
+
+_kept = lru_cache(1 << 12)(Raw)
+"""Many lines are the same at several tables, and those that were written lately are kept once."""
+
+
+@lru_cache(1 << 14)
+def same(decision: Decision) -> Decision:
+    """Return one object for equal decisions, at all tables: there are only so many different ones."""
+    return decision
 
 
 class Counts:
@@ -126,18 +159,23 @@ class TableMatch(Match):
     decisions: list[Decision]
     taken_back: list[Json]
     """As the record has it: where play went on (`at`), who asked (`seats`), and the lines taken back (`moves`)."""
+    _before: Befores
+    written: Lines
     _counted: Counts | None = None
     _shelved: int = 0
     """The states before how many decisions are put away."""
-    _gone: tuple[int, Written | None, Collection[int]] | None = None
-    """The lines that are forgotten, found after how many moves and which line."""
+    _cuts: int = 0
+    """How often decisions were taken back."""
+    _gone: tuple[int, int, Collection[int]] | None = None
+    """The lines that are forgotten, found after how many moves and cuts."""
     _read: dict[int, Read]
     _told: dict[int, Read]
     """By seat: its log so far, without and with what moves brought."""
-    _ways: dict[int, list[Json]]
-    """By line: the different versions that seats read."""
-    _outcomes: dict[int, tuple[Json, Json]]
-    """By line: what was written, and the same with what the move brought."""
+    _ways: dict[int, list[tuple[Json, Raw]]]
+    """By line that is not the same for all: the different versions that seats read; not of lines that are put away."""
+    _outcomes: list[Raw | None]
+    """By line that is the same for all: what was written with what the move brought, if somebody has read it."""
+    _joined: Joined
 
     @property
     def setup(self) -> Json:
@@ -156,7 +194,7 @@ class TableMatch(Match):
         """Deal; `first` is the seat that begins, drawn by lot by default."""
         self.deal(first)
         self.decisions, self.taken_back = [], []
-        self.forget_log()
+        self.begin_past()
         return self
 
     @classmethod
@@ -165,50 +203,96 @@ class TableMatch(Match):
         then = cls.__new__(cls)
         then.__dict__.update(match.__dict__)
         then.decisions, then.taken_back = [], []
-        then.forget_log()
+        then.begin_past()
         return then
+
+    def begin_past(self) -> None:
+        """Begin to keep what was played in lists that can be put away."""
+        self._before, self.written = Befores(self._before), Lines(self.written)
+        self.forget_log()
 
     def forget_log(self) -> None:
         """Start without any cached lines."""
-        self._read, self._told, self._ways, self._outcomes = {}, {}, {}, {}
-        self._gone = None
+        self._read, self._told, self._ways, self._outcomes = {}, {}, {}, []
+        self._gone, self._joined = None, Joined(UNREAD.lines, UNREAD.lines, UNREAD.lines)
 
     def log(self, seat: int = SPECTATOR) -> list[Json]:
-        """Return the lines of the record as the seat may read them; equal lines are the same object."""
-        return self._lines(self._read, seat, self._redacted)
+        """Return the lines of the record as the seat may read them."""
+        return self._lines(self._read, seat, self.line_for)
 
-    def told(self, seat: int = SPECTATOR) -> list[Json]:
-        """Return the same lines, each with what the move brought (`brings`) if everybody has seen it."""
+    def told(self, seat: int = SPECTATOR) -> list[Raw]:
+        """Return the same lines, each with what the move brought (`brings`) if everybody has seen it.
+
+        They are encoded: that takes a third of the memory, and the log is the longest part of a table.
+        """
         return self._lines(self._told, seat, self._with_outcome)
 
-    def _lines(self, reads: dict[int, Read], seat: int, line_for: Callable[[int, int], Json]) -> list[Json]:
-        last, count, missing, lines = reads.get(seat, (None, 0, 0, []))
-        gone = self._forgotten()
-        # Lines are only added and removed at the end: if one is still in its place, so are those before it.
-        if count and (count > len(self.written) or self.written[count - 1] is not last or missing != len(gone)):
-            count, lines = 0, []
-        if count < len(self.written):
-            new = (line_for(i, seat) for i in range(count, len(self.written)) if i not in gone)
-            lines = [*lines, *(line for line in new if line)]
-            reads[seat] = self.written[-1], len(self.written), len(gone), lines
+    def told_at(self, moments: Sequence[TableMatch], seat: int = SPECTATOR) -> list[list[Raw]]:
+        """Return the log at each of some earlier moments (`after`), where every line tells what came of it in the end.
+
+        Several answers to one question are lines of their own, but what came of them depends on all of them.
+        """
+        lines = [self._with_outcome(i, seat) for i in range(max(len(then.written) for then in moments))]
+        logs = []
+        for then in moments:
+            gone = then._forgotten()
+            known = enumerate(lines[: len(then.written)])
+            logs.append([line for i, line in known if line and i not in gone])
+        return logs
+
+    def _lines(self, reads: dict[int, Read], seat: int, line_for: Callable[[int, int], T | None]) -> list[T]:
+        read = reads.get(seat, UNREAD)
+        gone, written = self._forgotten(), len(self.written)
+        count, lines = read.written, read.lines
+        if count and (read.cuts != self._cuts or read.gone != len(gone)):
+            count, lines = 0, UNREAD.lines
+        if count < written:
+            new = [line for i in range(count, written) if i not in gone and (line := line_for(i, seat))]
+            lines = self._join(lines, new)
+            reads[seat] = Read(self._cuts, written, len(gone), lines)
         return lines
+
+    def _join(self, old: list[T], new: list[T]) -> list[T]:
+        """Return both; whoever reads the same lines as somebody before gets the same list."""
+        known = self._joined
+        if known.old is not old or len(known.new) != len(new) or not all(map(is_, known.new, new)):
+            known = self._joined = Joined(old, new, [*old, *new])
+        return known.all
 
     def _forgotten(self) -> Collection[int]:
         """Return the lines that nobody may look up again, found once for all who read them now."""
-        moves, last = len(self._before), self.written[-1] if self.written else None
-        if self._gone is None or self._gone[0] != moves or self._gone[1] is not last:
-            self._gone = moves, last, self.game.moves.forgotten(self.state, (w.line for w in self.written))
+        now = len(self._before), self._cuts
+        if self._gone is None or self._gone[:2] != now:
+            self._gone = *now, self.game.moves.forgotten(self.state, (w.line for w in self.written))
         return self._gone[2]
 
-    def _with_outcome(self, i: int, seat: int) -> Json:
+    def _with_outcome(self, i: int, seat: int) -> Raw | None:
         """Return a line as a seat may read it, with what the move brought as far as spectators knew."""
-        line, written = self._redacted(i, seat), self.written[i]
-        if line.get("do") not in getattr(self.game.view, "TOLD", ()):
-            return line
-        if i not in self._outcomes or self._outcomes[i][0] is not written.line:
-            brings = self._settled(i) if hasattr(self.game.view, "settled") else self._brought(i)
-            self._outcomes[i] = written.line, {**line, "brings": brings} if brings else line
-        return self._outcomes[i][1]
+        whole = self.written[i].line
+        line = self.game.moves.redact(whole, seat, self.players)
+        if not line:
+            return None
+        has_outcome = line.get("do") in getattr(self.game.view, "TOLD", ())
+        if line is not whole and not has_outcome:
+            return self._way(i, line)
+        outcomes = self._outcomes
+        outcomes += [None] * (i + 1 - len(outcomes))
+        told = outcomes[i]
+        if told is None:
+            brings = None
+            if has_outcome:
+                brings = self._settled(i) if hasattr(self.game.view, "settled") else self._brought(i)
+            told = outcomes[i] = _kept(encode({**line, "brings": brings} if brings else line))
+        return told
+
+    def _way(self, i: int, line: Json) -> Raw:
+        """Return a version of a line; equal versions are the same object."""
+        ways = self._ways.setdefault(i, [])
+        for known, told in ways:
+            if known == line:
+                return told
+        ways.append((line, _kept(encode(line))))
+        return ways[-1][1]
 
     def _brought(self, i: int) -> Json | None:
         """Return what a move was sure to bring."""
@@ -237,16 +321,6 @@ class TableMatch(Match):
         self.engine.hide(hidden, SPECTATOR)
         return hidden
 
-    def _redacted(self, i: int, seat: int) -> Json:
-        """Return a line as a seat may read it; equal versions are the same object."""
-        line = self.line_for(i, seat)
-        ways = self._ways.setdefault(i, [])
-        for known in ways:
-            if known == line:
-                return known
-        ways.append(line)
-        return line
-
     def points(self) -> list[list[int]]:
         """Return everybody's points before the first line and after each, as if the game had ended there."""
         records = [self.moment(0).state if self.moves_played else self.state, *(w.after for w in self.written)]
@@ -268,17 +342,16 @@ class TableMatch(Match):
     def _play(self, decision: Decision) -> None:
         self.play_action(decision.seat, decision.action)
         self._counts.add(len(self.decisions), decision)
-        self.decisions.append(decision)
+        self.decisions.append(same(decision))
         self._put_away()
 
     def _put_away(self) -> None:
         """Keep the states of earlier moves small."""
-        while True:
-            start = self._shelved
-            lines: int = self._before[start][1] if start < len(self._before) else 0
-            self._shelved = put_away(self._states.dtype, self._before, self.written, start, lines)
-            if self._shelved == start:
-                return
+        while (stop := put_away(self._states.dtype, self._before, self.written, self._shelved)) != self._shelved:
+            self._shelved = stop
+            # Those who read the log have these lines already.
+            at_hand = self._before[stop][1]
+            self._ways = {i: ways for i, ways in self._ways.items() if i >= at_hand}
 
     def ask_quietly(self, orders: OrdersBySeat = NO_ORDERS) -> None:
         """Answer quiet questions as ordered; without an order, continue with the assumed answer and leave them open."""
@@ -363,6 +436,7 @@ class TableMatch(Match):
         )  # fmt: skip
         then._counted = None if self._counted is None else self._counted.copy()
         then._read, then._told = self._read.copy(), self._told.copy()
+        then._ways, then._outcomes = self._ways.copy(), self._outcomes.copy()
         return then
 
     # Earlier moments.
@@ -372,7 +446,7 @@ class TableMatch(Match):
         data, lines, _, answers = self._before[before]
         then = copy.copy(self)
         then.restore(data)
-        then.written = self.written[:lines]
+        then.written = self.written.first(lines)
         then._answers = list(answers)
         then.forget_log()
         return then
@@ -384,8 +458,9 @@ class TableMatch(Match):
             then.restore(self.written[lines - 1].after.tobytes())
         elif self._before:
             then.restore(self._before[0][0])
-        then.written = self.written[:lines]
+        then.written = self.written.first(lines)
         then._answers, then._read, then._told, then._gone = [], {}, {}, None
+        then._outcomes = []  # this match knows fewer lines
         return then
 
     def for_seat(self, seat: int) -> TableMatch:
@@ -397,6 +472,9 @@ class TableMatch(Match):
         """Take back all decisions but the first `count`."""
         while self.moves_played > count:
             self.undo()
+        self._cuts += 1
+        del self._outcomes[len(self.written) :]
+        self._ways = {i: ways for i, ways in self._ways.items() if i < len(self.written)}
         self._shelved = min(self._shelved, count // TOGETHER * TOGETHER)
         self._answers = self._answers.copy()  # a copy of the match may still have the list that is taken back to
         del self.decisions[count:]

@@ -11,7 +11,8 @@ from registan.core.chance import Stream
 from registan.core.game import Json
 from registan.core.match import Written
 from registan.core.registry import find
-from registan.tables.match import Decision, TableMatch, box_of
+from registan.tables.match import Decision, TableMatch, box_of, same
+from registan.tables.shelf import Befores, Lines
 
 Answers = list[tuple[int, int]]
 
@@ -90,8 +91,10 @@ class MatchState(msgspec.Struct, array_like=True):
         match._setup = self.setup
         match._opened = record_if(self.opened)
         match._answers = self.answers
-        match._before = [(self.states[i], lines, record_if(then), answers) for i, lines, then, answers in self.before]
-        match.written = [Written(line, record_if(asked), records[after]) for line, asked, after in self.written]
-        match.decisions, match.taken_back = self.decisions, self.taken_back
+        match._before = Befores(
+            (self.states[i], lines, record_if(then), answers) for i, lines, then, answers in self.before
+        )
+        match.written = Lines(Written(line, record_if(asked), records[after]) for line, asked, after in self.written)
+        match.decisions, match.taken_back = list(map(same, self.decisions)), self.taken_back
         match.forget_log()
         return match

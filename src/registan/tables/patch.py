@@ -14,6 +14,7 @@ from typing import Any
 from msgspec.json import encode
 
 Change = list[Any]
+MISSING = object()
 
 
 def diff(old: Any, new: Any) -> list[Change]:
@@ -29,12 +30,16 @@ def _compare(old: Any, new: Any, way: list[Any], changes: list[Change]) -> None:
     if kind is not type(old):
         changes.append([way, new])
     elif kind is dict:
-        changes += [[[*way, key]] for key in old if key not in new]
+        if old.keys() != new.keys():
+            changes += [[[*way, key]] for key in old if key not in new]
         for key, now in new.items():
-            if key not in old:
+            was = old.get(key, MISSING)
+            if was is now:
+                continue
+            if was is MISSING:
                 changes.append([[*way, key], now])
-            elif old[key] is not now:
-                _compare(old[key], now, [*way, key], changes)
+            else:
+                _compare(was, now, [*way, key], changes)
     elif kind is list:
         _compare_lists(old, new, way, changes)
     elif old != new:

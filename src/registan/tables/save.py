@@ -20,7 +20,7 @@ from registan.tables.match import TableMatch
 from registan.tables.match_state import MatchState
 from registan.tables.table import Table
 
-FORMAT = 9
+FORMAT = 10
 """Raise this when the fields of a table or a match change."""
 
 

@@ -17,7 +17,7 @@ from registan.tables.seats import Seat
 
 HINTS = 4
 """From this version of the rules of the house on, people may take hints."""
-KEYS_KEPT = 200
+KEYS_KEPT = 100
 """How many of the latest requests are remembered, so that none is carried out twice."""
 
 
@@ -84,8 +84,8 @@ class TableState(msgspec.Struct, eq=False):
     """When the game was over for all who are not asked quietly."""
     rematch: tuple[int, str] | None = None
     """The next table of the same people, and the seat that created it."""
-    keys: dict[str, int] = {}
-    """The keys of the latest requests."""
+    keys: dict[str, None] = {}
+    """The keys of the latest requests, the oldest first."""
 
     @property
     def audiences(self) -> range:
@@ -227,7 +227,7 @@ class TableState(msgspec.Struct, eq=False):
 
     def remember(self, key: str) -> None:
         """Remember that the request with this key was carried out."""
-        self.keys[key] = self.seq
+        self.keys[key] = None
         while len(self.keys) > KEYS_KEPT:
             del self.keys[next(iter(self.keys))]
 
@@ -246,6 +246,8 @@ class TableState(msgspec.Struct, eq=False):
             return None
         if self.counting is not None:
             return self.counting + round(self.created.pace.tick * SECOND)
+        if self.created.pace.kind == "free" and not self.quiet_since:
+            return None
         times = [*self.deadlines().values(), *self.quiet_deadlines().values()]
         return min(times, default=None)
 

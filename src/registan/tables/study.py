@@ -71,8 +71,7 @@ def looked_back(match: TableMatch, seat: int, at: int, to: int) -> Moments:
     """
     read, log = readable(match, seat), match.told(seat)
     shown = [
-        as_shown(match.after(read[line - 1] if line else 0), seat) | {"log": log[:line]}
-        for line in _range(at, to, len(read))
+        as_shown(match.after(read[line - 1] if line else 0), seat, log[:line]) for line in _range(at, to, len(read))
     ]
     # The record may have lines of which the seat must not know: their numbers are not told either.
     numbers = list(range(1, len(read) + 1))
@@ -88,20 +87,20 @@ def _range(at: int, to: int, last: int) -> range:
 
 
 def _moments(match: TableMatch, seat: int, then: Sequence[TableMatch]) -> Moments:
-    shown = [as_shown(each, seat) for each in then]
+    shown = [as_shown(each, seat, log) for each, log in zip(then, match.told_at(then, seat), strict=True)]
     states = np.frombuffer(bytearray(b"".join(each.state.tobytes() for each in then)), match.game.rules.STATE)
     points: list[list[int]] = match.engine.scores(states)[:, : match.players, 0].tolist()
     return Moments(shown[0], [diff(old, new) for old, new in pairwise(shown)], points, readable(match, seat))
 
 
-def as_shown(match: TableMatch, seat: int) -> Json:
-    """Return what a table in this position would show of its game."""
+def as_shown(match: TableMatch, seat: int, log: list[msgspec.Raw] | None = None) -> Json:
+    """Return what a table in this position would show of its game, with the seat's log if it is known already."""
     return {
         "status": "over" if match.over else "running",
         "you": None if seat == SPECTATOR else seat,
         "winners": match.winners() if match.over else None,
         "view": match.view(seat),
-        "log": match.told(seat),
+        "log": match.told(seat) if log is None else log,
     }
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import lru_cache, partial
 from typing import Any
 
+from msgspec import Raw
 from msgspec.json import encode
 
 from registan.core.game import SPECTATOR, Json
@@ -53,7 +54,6 @@ class Comparison:
         # By the ids of the two values that are compared; both are kept, or their ids could be given to others.
         self._open: dict[tuple[int, int], tuple[bytes, Json, Json]] = {}
         self._shared: dict[tuple[int, int], tuple[list[bytes], Entries, Any, Any]] = {}
-        self._lines: dict[tuple[int, ...], tuple[bytes, list[Json]]] = {}
 
     def update(self, old: Shown, new: Shown) -> bytes:
         """Return the encoded patch from what an audience was shown before to what it is shown now."""
@@ -80,16 +80,12 @@ class Comparison:
             self._open[pair] = b",".join(filter(None, changed)), old, new
         return self._open[pair][0]
 
-    def _log(self, old: list[Json], new: list[Json]) -> bytes:
-        """Return the changes of a log: usually everybody reads the same new lines."""
+    def _log(self, old: list[Raw], new: list[Raw]) -> bytes:
+        """Return the changes of a log: usually there are new lines at its end, which are encoded already."""
         count = len(old)
         if not count or count >= len(new) or old[-1] is not new[count - 1]:
             return written(old, new, ("log",))
-        lines = new[count:]
-        here = count, *map(id, lines)
-        if here not in self._lines:
-            self._lines[here] = written(old, new, ("log",)), lines
-        return self._lines[here][0]
+        return b'[["log",%d],[%b],"rest"]' % (count, b",".join(new[count:]))
 
     def game(self, old: Sight, new: Sight) -> list[bytes]:
         """Return the encoded changes of what an audience sees of the game."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.json import decode, encode
+
 from registan.core.errors import BadInput
 from registan.core.game import SPECTATOR, Json
 from registan.core.views import Sight, Views
@@ -21,8 +23,9 @@ NO_ORDERS: Json = {}
 
 
 def show(table: Table, audience: int | Audience) -> Json:
-    """Return the table as an audience sees it: a seat, or SPECTATOR."""
-    return Showing(table)(audience).whole()
+    """Return the table as an audience sees it, a seat or SPECTATOR, as plain JSON."""
+    shown_: Json = decode(encode(Showing(table)(audience).whole()))
+    return shown_
 
 
 class Shown:
@@ -42,7 +45,7 @@ class Shown:
         return seq
 
     def whole(self) -> Json:
-        """Return the whole view."""
+        """Return the whole view; the lines of its log are encoded already."""
         shown_ = {**self.open, **self.own}
         if self.sight is not None:
             shown_["view"] = self.sight.json()

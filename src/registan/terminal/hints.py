@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from registan.advice.guide import situation
-from registan.advice.hint import best_moves
+from registan.advice.hint import advise
 from registan.bots import find_bot
 from registan.bots.entry_points import entry_points
 from registan.bots.search import simulate
@@ -35,7 +35,7 @@ class Hint(NamedTuple):
     remarks: list[str]
     """What the decision is about."""
     moves: list[Json]
-    """The best moves as `advice.hint.best_moves` has them; only one, without odds and reasons, if `glance`."""
+    """The best moves as `advice.hint.advise` has them; only one, without odds and reasons, if `glance`."""
     glance: bool
     """Whether nothing was searched: the move only looks best."""
 
@@ -78,8 +78,8 @@ class Adviser:
         rng = np.array([self._dice.getrandbits(64) for _ in range(WORDS)], np.uint64)
         hidden = match.hidden(seat)
         if self.ready():
-            opinions = SearchBot(seconds=SECONDS).think(match.engine, hidden, seat, rng)
-            return Hint(remarks, best_moves(match.engine, hidden, seat, opinions), glance=False)
+            rows = advise(SearchBot(seconds=SECONDS / 2), match.engine, hidden, seat, rng)
+            return Hint(remarks, rows, glance=False)
         action = find_bot("greedy").choose(match.engine, hidden, seat, rng)
         move = match.game.moves.write(match.box, hidden[0], seat, action)
         return Hint(remarks, [{"move": move, "sure": None, "why": []}], glance=True)

@@ -98,17 +98,10 @@ export function mistakes(review: Review): Judgement[] {
   return review.decisions.filter(({ mistake }) => mistake).sort((a, b) => b.cost.value - a.cost.value || a.line - b.line);
 }
 
-/** The strokes of luck that changed most, each with the seat for which they changed most. */
-export function strokes(review: Review, most = 5, least = 0.03): (Stroke & { seat: number; change: number })[] {
-  return review.chance
-    .map((stroke) => {
-      const sizes = stroke.luck.map(({ value }) => Math.abs(value));
-      const seat = sizes.indexOf(Math.max(...sizes));
-      return { ...stroke, seat, change: stroke.luck[seat]!.value };
-    })
-    .filter(({ change }) => Math.abs(change) >= least)
-    .sort((a, b) => Math.abs(b.change) - Math.abs(a.change) || a.line - b.line)
-    .slice(0, most);
+/** Every stroke of luck, with what it changed for each seat; those that changed most for somebody first. */
+export function strokes(review: Review): Stroke[] {
+  const most = (stroke: Stroke): number => Math.max(...stroke.luck.map(({ value }) => Math.abs(value)));
+  return [...review.chance].sort((a, b) => most(b) - most(a) || a.line - b.line);
 }
 
 /** "+12" or "−3": percent with a sign. */

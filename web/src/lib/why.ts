@@ -5,7 +5,7 @@ import { find, listing, number, t } from "./messages.svelte";
 import type { Line } from "./types";
 
 interface Reason {
-  why: "more" | "less" | "denies" | "helps" | "reply" | "often" | "rarely" | "even";
+  why: "more" | "less" | "denies" | "helps" | "reply" | "often" | "rarely" | "even" | "still";
   part?: string;
   points?: number;
   seat?: number;

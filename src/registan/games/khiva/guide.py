@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from registan.core.brings import tell_brings
 from registan.core.game import Box, Json
-from registan.core.messages import add_folder, say
+from registan.core.messages import add_folder, listing, say
 from registan.games.khiva.text import card
 
 # Only the guide needs them.
@@ -46,6 +47,39 @@ def _move(view: Json, lang: str) -> Iterator[str]:
         yield say(lang, "khiva.guide.take", n=salt[0], price=price, gain=salt[0] - price)
     if any(brings and brings.get("ends") for brings in view["brings"]):
         yield say(lang, "khiva.guide.ends")
+
+
+def foresee(box: Box, view: Json, move: Json, lang: str) -> tuple[str, str]:
+    """K4: say where the cards take their camels if they are the lowest of their colours, and what can go wrong."""
+    brings, risks = [], []
+    for name in move["play"] if move["do"] == "choose" else ():
+        colour, lower = name.rsplit("-", 1)[0], _lower(name)
+        if lower & {*move["play"]}:  # K17
+            brings.append(say(lang, "khiva.guide.second", card=card(name, lang)))
+            continue
+        out = lower - {*view["hand"], *view["shown"], *view["discarded"]}
+        values = {"colour": say(lang, f"khiva.colour.{colour}"), "n": len(out)}
+        key = "khiva.guide.lowest" if out else "khiva.guide.sure"
+        brings.append(say(lang, key, **values, **_stop(view, view["reach"][name], lang)))
+        if out:
+            risks.append(say(lang, "khiva.guide.beaten", **values))
+    return listing(lang, brings), listing(lang, risks)
+
+
+def _lower(name: str) -> set[str]:
+    """Return the lower cards of the same colour."""
+    colour, value = name.rsplit("-", 1)
+    return {f"{colour}-{lower}" for lower in range(1, int(value))}
+
+
+def _stop(view: Json, entry: Json, lang: str) -> dict[str, str]:
+    """Return where a camel would stop, and what is there."""
+    path, shop = entry["place"] or (view["seat"], 0)
+    mine = "counter" if not shop else "shop.mine" if path == view["seat"] else "shop"
+    certain = {key: value for key, value in entry.items() if key != "open"}
+    choice = [say(lang, f"khiva.open.{word}") for word in entry.get("open", ()) if word != "others"]
+    what = tell_brings("khiva", certain, lang, str) or listing(lang, choice) or say(lang, "khiva.guide.nothing")
+    return {"place": say(lang, f"khiva.guide.{mine}", n=shop), "what": what}
 
 
 def _near_the_end(view: Json) -> bool:

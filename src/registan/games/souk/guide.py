@@ -33,3 +33,20 @@ def _remarks(view: Json, lang: str) -> Iterator[str]:
         yield say(lang, "souk.guide.room", n=room - goods)
     if view["rounds"] - view["round"] < 3:
         yield say(lang, "souk.guide.end", n=view["rounds"] - view["round"] + 1)
+
+
+def foresee(box: Box, view: Json, move: Json, lang: str) -> tuple[str, str]:
+    """Say what depends on the others: the price of an offer, what is left after waiting, and disputes."""
+    match move["do"]:
+        case "offer":
+            key, values = "offer", {"n": move["value"]}
+        case "wait" if view["price"] > 1:
+            key, values = "wait", {"n": view["price"] - 1}
+        case "wait":
+            key, values = "wait.last", {}
+        case "name" if len(view["stopped"]) > 1 and view["doyen"] != view["seat"]:
+            return "", say(lang, "souk.guide.name.risks", n=(view["price"] + 1) // 2)
+        case _:
+            return "", ""
+    brings, risks = (say(lang, f"souk.guide.{key}.{what}", **values) for what in ("brings", "risks"))
+    return brings, risks

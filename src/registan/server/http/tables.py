@@ -37,7 +37,7 @@ from registan.tables.requests import Key, current
 from registan.tables.seats import Seat
 from registan.tables.sight import Audience, audience_of
 from registan.tables.texts import PROGRAM, face_of
-from registan.tables.views import show
+from registan.tables.views import Showing
 
 Json = dict[str, Any]
 Made = Callable[[str, int, bytes], e.Created]
@@ -120,13 +120,21 @@ class HintedMove(msgspec.Struct):
     """Why it is better or worse than the others (docs/protocol.md)."""
 
 
+class GuidedMove(HintedMove):
+    """A move with what depends on others, by language."""
+
+    brings: dict[str, str]
+    """What it may bring; what it is sure to bring is in the view."""
+    risks: dict[str, str]
+
+
 class Guidance(msgspec.Struct):
     """What the guide says of a decision."""
 
     situation: dict[str, list[str]]
     """What it is about and what matters now, as sentences by language."""
-    moves: list[HintedMove]
-    """The best moves, as in a hint; empty while the search cannot run. What each move brings is in the view."""
+    moves: list[GuidedMove]
+    """The best moves, as in a hint; empty while the search cannot run."""
 
 
 class MySeats(msgspec.Struct):
@@ -258,7 +266,7 @@ async def view_table(request: Request[Any, Any, Any], table: TableId, seat: From
     person = person_of(request)
     limit_rate(request, "ask", person.who if person else None)
     found = (await house_of(request).table(table)).table
-    return show(found, audience_of(found, person.who if person else "", seat))
+    return Showing(found)(audience_of(found, person.who if person else "", seat)).whole()
 
 
 @post("/api/tables/{table:str}", status_code=200)
@@ -286,14 +294,14 @@ async def get_hint(request: Request[Any, Any, Any], table: TableId, data: JSONBo
 
 @post("/api/tables/{table:str}/guide", status_code=200)
 async def get_guidance(request: Request[Any, Any, Any], table: TableId, data: JSONBody[AskHint]) -> Guidance:
-    """What the guide says to your seat, which is to decide now. It counts as a hint."""
+    """What the guide says to your seat, which is to decide now. With moves, it counts as a hint."""
     person = require_person(request, "hint")
     return guidance(await house_of(request).guide(table, data.seat, person))
 
 
 def guidance(said: Guided) -> Guidance:
     """Return what the guide says as it is sent."""
-    return Guidance(said.situation, msgspec.convert(said.moves, list[HintedMove]))
+    return Guidance(said.situation, msgspec.convert(said.moves, list[GuidedMove]))
 
 
 @get("/api/tables/{table:str}/seats")

@@ -63,7 +63,7 @@ class Acting:
         live = await self._house.table(table)
         async with live.lock:
             refused = await self._locked(live, grant)
-        self._house._schedule(live)  # even after a refusal: the clock may have changed something
+        self._house.continuing.schedule(live)  # even after a refusal: the clock may have changed something
         if refused is not None:
             raise refused
         self._house.metrics.moves.observe(time.perf_counter() - start)
@@ -100,21 +100,21 @@ class Acting:
             return
         late.cancel()
         if stored.cancelled() or stored.exception() is not None:
-            self._house._spawn(self._finish(begun), begun.live.table.created.table)
+            self._house.spawn(self._finish(begun), begun.live.table.created.table)
             return
         live, house = begun.live, self._house
         try:
             house.journal.done(live, begun.writing)
             self._announce(live, begun.events)
-            house._publish(live)
+            house.publish(live)
         finally:
             live.lock.release()
-        house._schedule(live)
+        house.continuing.schedule(live)
         house.metrics.moves.observe(time.perf_counter() - begun.start)
         begun.done(None)
 
     def _late(self, begun: Begun) -> None:
-        self._house._spawn(self._finish(begun), begun.live.table.created.table)
+        self._house.spawn(self._finish(begun), begun.live.table.created.table)
 
     async def _finish(self, begun: Begun) -> None:
         """Find out what became of a request that was not simply stored, and grant it again if that may help."""
@@ -124,7 +124,7 @@ class Acting:
                 error = await self._locked(begun.live, begun.grant, begun.writing)
             finally:
                 begun.live.lock.release()
-            self._house._schedule(begun.live)
+            self._house.continuing.schedule(begun.live)
         except Exception as failure:
             error = failure
         begun.done(error)
@@ -134,13 +134,13 @@ class Acting:
         try:
             return await self._act(live, grant, writing)
         except Unavailable:
-            self._house._try_again(live)
+            self._house.continuing.try_again(live)
             raise
         except Deleted:  # by another process
-            self._house._forget(live)
+            self._house.forget(live)
             raise
         finally:
-            self._house._publish(live)
+            self._house.publish(live)
 
     async def _act(self, live: LiveTable, grant: Grant, writing: Writing | None) -> RegistanError | None:
         failures, seen, journal = 0, live.table, self._house.journal
@@ -149,10 +149,10 @@ class Acting:
             if writing is None:
                 await journal.settle(live)
                 if live.table is not seen:
-                    self._house._publish(live)
+                    self._house.publish(live)
                 draft, events, refused = self._try(live, grant)
                 if not events:
-                    if refused is not None and await self._house._catch_up(live):
+                    if refused is not None and await self._house.catch_up(live):
                         continue  # it was refused for what another process has changed since
                     return refused
                 writing = journal.begin(live, draft, events)

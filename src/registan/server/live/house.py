@@ -23,11 +23,12 @@ from registan.server.limits import (
     Buckets,
     Caps,
 )
-from registan.server.live import forgetting
 from registan.server.live.acting import TRIES, Acting, Grant
 from registan.server.live.asking import Asking
+from registan.server.live.continuing import RETRY_SECONDS, Continuing
 from registan.server.live.counting import Counted
-from registan.server.live.idle import is_idle, unused
+from registan.server.live.following import Following
+from registan.server.live.idle import unused
 from registan.server.live.journal import Journal
 from registan.server.live.lobby import Lobby
 from registan.server.live.presence import Presences
@@ -48,18 +49,13 @@ from registan.server.storage.sessions import Sessions
 from registan.server.storage.store import Store
 from registan.server.storage.tries import Tries
 from registan.tables import events as e
-from registan.tables.bots import Choice, Question, questions, release, reply
+from registan.tables.bots import questions
 from registan.tables.creation import check_deletable
 from registan.tables.hints import guide_question, hint_question, hint_rng
 from registan.tables.requests import Hint, Request
 from registan.tables.sight import Audience
 from registan.tables.snapshot import snapshot, unpack
 from registan.tables.table import Table
-
-RETRY_SECONDS = 2.0
-"""How long to wait before trying again what could not be stored."""
-JUST_NOW = 1.0
-"""Seconds for which a table that was used stays in memory in any case: somebody may be about to watch it."""
 
 
 class Notices(Protocol):
@@ -102,12 +98,13 @@ class House:
         self.open = True
         self._tables: dict[str, LiveTable] = {}
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
-        self._checking: asyncio.Task[None] | None = None
         self.thinking = Thinking(self.metrics, self.caps, workers)
         self.asking = self._ask_together(workers)
         self._tasks: set[asyncio.Task[Any]] = set()
+        self.continuing = Continuing(self)
+        self.following = Following(self)
         self.presences = Presences(self._tables)
-        self._bus = self.presences.bus = listen(store, self._announced, self.presences.told, bus)
+        self._bus = self.presences.bus = listen(store, self.following.announced, self.presences.told, bus)
         self.notices: Notices | None = None
         self.sessions = Sessions(store)
         self.saver = Saver(store, self._tables)
@@ -155,7 +152,7 @@ class House:
         except Exception as error:
             log.error("table does not wake", table=table, why=repr(error))
             return True
-        self._schedule(live)
+        self.continuing.schedule(live)
         return True
 
     async def _wake(self, table: str) -> set[bytes]:
@@ -247,7 +244,7 @@ class House:
             self._tables[table] = live
             self.unload_idle()
             if self.shared:
-                self._schedule(live)  # the process that has let its bots think may be gone
+                self.continuing.schedule(live)  # the process that has let its bots think may be gone
             return live
         finally:
             del self._loading[table]
@@ -263,26 +260,33 @@ class House:
 
     async def hint(self, table: str, seat: int, person: Person) -> list[Json]:
         """Return the best moves for a person's seat, which is to decide now; the log says that it asked."""
-        found = (await self.table(table)).table
-        request = Hint(seat=seat)
-        request.carry_out(found.copy(), person.who, found.time(self.now()))  # refused before anything is counted
+        found = await self._may_ask(table, seat, person)
         question = hint_question(found, seat)
         self.thinking.check_hint(question, person.who, table)
         rows = await self.thinking.hint(question, person.who, table)
-        await self.carry_out(table, request, person)  # told only once it is counted
+        await self.carry_out(table, Hint(seat=seat), person)  # told only once it is counted
         return rows
 
     async def guide(self, table: str, seat: int, person: Person) -> Guided:
-        """Return what the guide says to a person's seat, which is to decide now; it counts as a hint."""
-        after = await self.carry_out(table, Hint(seat=seat), person)
-        question = guide_question(after.playing, seat, hint_rng(after, seat))
-        return await self.thinking.guide(question, person.who, table)
+        """Return what the guide says to a person's seat, which is to decide now; with moves, it counts as a hint."""
+        found = await self._may_ask(table, seat, person)
+        question = guide_question(found.playing, seat, hint_rng(found, seat))
+        said = await self.thinking.guide(question, person.who, table)
+        if said.moves:
+            await self.carry_out(table, Hint(seat=seat), person)
+        return said
+
+    async def _may_ask(self, table: str, seat: int, person: Person) -> Table:
+        """Return a table where a person's seat may ask for a hint now; raise what refuses it before anything counts."""
+        found = (await self.table(table)).table
+        Hint(seat=seat).carry_out(found.copy(), person.who, found.time(self.now()))
+        return found
 
     async def act(self, table: str, grant: Grant) -> Table:
         """Grant a request: check it, append its events to the log, and send them to the watchers."""
         return await self.acting.act(table, grant)
 
-    async def _catch_up(self, live: LiveTable) -> bool:
+    async def catch_up(self, live: LiveTable) -> bool:
         """Add what other processes have added to the log, and return whether they had. The table must be locked."""
         if not self.shared:
             return False
@@ -295,18 +299,18 @@ class House:
         live = await self.table(table)
         async with live.lock:
             await self.journal.settle(live)
-            await self._catch_up(live)
+            await self.catch_up(live)
             for _ in range(TRIES):
                 check_deletable(live.table, who)
                 if await self.journal.delete(live):
                     break
             else:
                 raise BadInput("error.house.busy")
-            self._forget(live)
+            self.forget(live)
         if self._bus is not None:
             self._bus.announce(table, live.table.seq + 1)
 
-    def _forget(self, live: LiveTable) -> None:
+    def forget(self, live: LiveTable) -> None:
         """Let go of a table that was deleted. Whatever is still going on there finds out when it comes back."""
         if live.timer is not None:
             live.timer.cancel()
@@ -315,7 +319,7 @@ class House:
             del self._tables[live.table.created.table]
         self.metrics.tables.set(len(self._tables))
 
-    def _publish(self, live: LiveTable) -> None:
+    def publish(self, live: LiveTable) -> None:
         """Send the watchers what is new. If that fails, they must come back and get the whole view."""
         try:
             live.publish()
@@ -323,51 +327,8 @@ class House:
             log.error("views are not sent", table=live.table.created.table, why=repr(error))
             live.reset()
 
-    def _try_again(self, live: LiveTable) -> None:
-        """Come back to a table after a write that failed: find out what became of it, and see what is due."""
-        if live.timer is not None:
-            live.timer.cancel()
-        if self.open:
-            loop = asyncio.get_running_loop()
-            live.timer = loop.call_later(RETRY_SECONDS, self._tick, live.table.created.table)
-
-    def _schedule(self, live: LiveTable) -> None:
-        """Set the table's timer and ask its bots; store a snapshot when the game is over."""
-        try:
-            self._continue(live)
-        except Exception as error:  # what was granted is granted, and other tables continue
-            log.error("bots and clocks do not continue", table=live.table.created.table, why=repr(error))
-
-    def _continue(self, live: LiveTable) -> None:
-        table = live.table
-        if live.timer is not None:
-            live.timer.cancel()
-            live.timer = None
-        if not self.open:
-            return
-        if table.ended and not table.finished:
-            self._spawn(self._keep_results(live), table.created.table)
-        if table.finished:
-            self._spawn(self._finish(live), table.created.table)
-            return
-        due = table.next_deadline()
-        if due is not None:
-            wait = max(0, due - self.now()) / 1000
-            live.timer = asyncio.get_running_loop().call_later(min(wait, 3600), self._tick, table.created.table)
-        if self.notices is not None:
-            self.notices.look(live)
-        asked = questions(table)
-        live.asked &= {(question.seat, question.moment) for question in asked}
-        for question in asked:
-            if (question.seat, question.moment) not in live.asked:
-                live.asked.add((question.seat, question.moment))
-                self._spawn(self._think(table.created.table, question), table.created.table)
-
-    def _tick(self, table: str) -> None:
-        if self.open:
-            self._spawn(self.act(table, lambda _table, _now: []), table)
-
-    def _spawn(self, what: Coroutine[Any, Any, Any], table: str) -> None:
+    def spawn(self, what: Coroutine[Any, Any, Any], table: str) -> None:
+        """Let something go on in the background, at a table."""
         task = asyncio.ensure_future(what)
         self._tasks.add(task)
         task.add_done_callback(lambda done: self._done(done, table))
@@ -377,56 +338,6 @@ class House:
         error = None if task.cancelled() else task.exception()
         if error is not None and not isinstance(error, (Unavailable, Broken, Deleted)):  # those are known already
             log.error("work in the background failed", table=table, why=repr(error))
-
-    async def _think(self, table: str, question: Question) -> None:
-        """Let a bot think, and play the move it chose."""
-        try:
-            choice = await self._choose(table, question)
-            if choice is None:
-                return
-            if question.since is not None and self.open:
-                now = self.now()
-                await asyncio.sleep((release(question.since, now, self.bot_pace) - now) / 1000)
-            if self.open:
-                await self.act(table, lambda t, now: reply(t, question, choice, now))
-                if self.asking is not None:
-                    self.asking.given(question, table)
-        except Deleted:
-            return
-        except Exception:
-            # The disk may be full, for example. The bot is asked again, or the table would wait forever.
-            (await self.table(table)).asked.discard((question.seat, question.moment))
-            asyncio.get_running_loop().call_later(RETRY_SECONDS, self._tick, table)
-            raise
-
-    async def _choose(self, table: str, question: Question) -> Choice | None:
-        """Return a bot's choice, None if another process has played it."""
-        live = await self.table(table)
-        host = live.table.created.host
-        if self.asking is None:
-            return await self.thinking.answer(question, host, table)
-        return await self.asking.answer(
-            question, host, table, lambda: self.open and (question.seat, question.moment) in live.asked
-        )
-
-    async def _keep_results(self, live: LiveTable) -> None:
-        """Store the results of a game that is over, again if a card was sold after the end."""
-        match = live.table.match
-        if match is not None and live.results != match.moves_played:
-            live.results = match.moves_played
-            await self.results.keep(live.table)
-
-    async def _finish(self, live: LiveTable) -> None:
-        table = live.table
-        if not live.finished:  # otherwise somebody has only said something after the end
-            await self._keep_results(live)
-            await self.saver.forget(table)
-            if table.match is not None and table.match.moves_played:
-                made = snapshot(table)
-                await self.store.keep_snapshot(table.created.table, made.seq, await asyncio.to_thread(made.packed))
-            live.finished = True
-            await forgetting.finish(self, table)
-        self.unload(table.created.table)
 
     def unload(self, table: str) -> None:
         """Remove a finished table from memory if nobody watches it; the store has it."""
@@ -441,13 +352,6 @@ class House:
         if live is not None:
             live.reset()
             self.metrics.tables.set(len(self._tables))
-
-    def _let_go(self, live: LiveTable) -> None:
-        """Remove a table from memory that nobody uses here and somebody does elsewhere."""
-        if live.timer is not None:
-            live.timer.cancel()
-        del self._tables[live.table.created.table]
-        self.metrics.tables.set(len(self._tables))
 
     def unload_idle(self) -> None:
         """Remove from memory what nobody has used for a while."""
@@ -473,50 +377,6 @@ class House:
                 log.error("snapshot cannot be read", table=table, why=repr(error))
         found = (await self.table(table)).table
         return snapshot(found, audience.upto(found)).moment(line, audience.seat)
-
-    def _announced(self, table: str, seq: int) -> None:
-        """Catch up with a log that another process has added to; with all of them if an announcement was missed."""
-        if not table:
-            if self._checking is None or self._checking.done():
-                self._checking = asyncio.ensure_future(self._check_all())
-            return
-        live = self._tables.get(table)
-        if live is None or live.table.seq >= seq:
-            return
-        if time.monotonic() - live.used > JUST_NOW and self._unneeded(live):
-            self._let_go(live)  # whoever has added to the log goes on with it
-        else:
-            self._spawn(self._learn(live, seq), table)
-
-    def _unneeded(self, live: LiveTable) -> bool:
-        """Whether nobody needs a table here: no watcher, no writer, and no bot that this process has asked."""
-        if self.asking is None:
-            return is_idle(live)
-        quiet = not live.watchers and not live.lock.locked() and live.unsettled is None
-        return quiet and self.asking.leaves(live.table.created.table)
-
-    async def _check_all(self) -> None:
-        """Catch up with all logs that have grown while nobody told."""
-        try:
-            lengths = await self.store.lengths(list(self._tables))
-        except Unavailable:
-            return  # this is done again while nobody tells, and when somebody does
-        for table, seq in lengths.items():
-            self._announced(table, seq)
-
-    async def _learn(self, live: LiveTable, seq: int) -> None:
-        async with live.lock:
-            if live.table.seq >= seq:
-                return  # it was this process itself that had added to the log
-            try:
-                if not await self._catch_up(live) and await self.journal.deleted(live.table.created.table):
-                    self._forget(live)
-                    return
-            except Unavailable:
-                self._try_again(live)
-                raise
-            self._publish(live)
-        self._schedule(live)
 
 
 def _granting(request: Request, person: Person) -> Grant:

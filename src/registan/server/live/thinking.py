@@ -160,7 +160,7 @@ class Thinking:
         """Return what the guide says of a decision, without moves if the search cannot run now."""
         try:
             self.check_hint(question.moves, person, table)
-            return Guided(question.situation, await self.hint(question.moves, person, table))
+            return Guided(question.situation, question.told(await self.hint(question.moves, person, table)))
         except (BadInput, TooManyRequests):
             return Guided(question.situation, [])
 

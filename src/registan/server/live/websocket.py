@@ -15,7 +15,16 @@ from typing import Any
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.extensions.permessage_deflate import ServerPerMessageDeflateFactory
 
-from registan.server.limits import FRAGMENTS, RATES, SLICE, UNCOMPRESSED, UNREAD_SECONDS, Bucket
+from registan.server.limits import (
+    FRAGMENTS,
+    LINGER_BYTES,
+    LINGER_SECONDS,
+    RATES,
+    SLICE,
+    UNCOMPRESSED,
+    UNREAD_SECONDS,
+    Bucket,
+)
 from registan.server.live.outbox import Silence
 
 TEXT, COMPRESSED = 0x81, 0xC1
@@ -45,11 +54,18 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self._hear: Callable[[bytes], bool] | None = None
         self._asked: float | None = None
         """Since when a ping for the application is not answered."""
+        self._dropped: int | None = None
+        """How many more bytes of somebody who was dropped are taken in; None if nobody was."""
 
     def data_received(self, data: bytes) -> None:
         """Read on, slice by slice: a flood of tiny frames is noticed before all of it is parsed."""
         self._heard, self._asked = self.loop.time(), None
         for start in range(0, len(data), SLICE):
+            if self._dropped is not None:
+                self._dropped -= len(data) - start
+                if self._dropped < 0:
+                    self.transport.abort()
+                return
             if self.transport.is_closing():
                 return
             super().data_received(data[start : start + SLICE])
@@ -69,14 +85,25 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self._drop(TOO_BIG)
 
     def _drop(self, code: int, reason: str = "") -> None:
-        """Close the socket for something that its protocol allows and we do not."""
+        """Close the socket for something that its protocol allows and we do not.
+
+        What still arrives is taken in and forgotten for a while: if the connection were closed with something unread,
+        the system would reset it, and the reason be lost.
+        """
         if self.close_sent or not self.handshake_complete:
             self.transport.abort()
             return
-        self.frames = []
+        self.frames, self._dropped = [], LINGER_BYTES
         self.conn.send_close(code, reason)
-        self.handle_parser_exception()
-        self.loop.call_later(UNREAD_SECONDS, self.transport.abort)
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": reason})
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.close_sent = True
+        if self.transport.can_write_eof():
+            self.transport.write_eof()
+        if self.read_paused:
+            self.read_paused = False
+            self.transport.resume_reading()
+        self.close_timer = self.loop.call_later(LINGER_SECONDS, self.transport.abort)
 
     def handle_connect(self, event: Any) -> None:
         """Let the application send texts without awaiting."""

@@ -9,7 +9,7 @@ import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -95,12 +95,22 @@ def migrate(db: sqlite3.Connection, upto: int = len(MIGRATIONS)) -> None:
         db.executescript(f"BEGIN IMMEDIATE;{MIGRATIONS[number]}PRAGMA user_version = {number + 1};COMMIT;")
 
 
+class Waiting(NamedTuple):
+    """A job for the writer, and who waits for it where."""
+
+    job: Job
+    loop: asyncio.AbstractEventLoop
+    done: asyncio.Future[None]
+
+
 class SqliteStore:
     """The tables of a house in an SQLite file."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._jobs: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[list[Waiting] | None] = queue.SimpleQueue()
+        self._collected: dict[asyncio.AbstractEventLoop, list[Waiting]] = {}
+        """By event loop: the jobs of its present round."""
         self._reading = threading.Lock()
         self._reader: sqlite3.Connection | None = self._connect()
         self._writer = threading.Thread(target=self._write, name="sqlite-writer", daemon=True)
@@ -146,28 +156,40 @@ class SqliteStore:
     def _do(self, job: Job) -> asyncio.Future[None]:
         loop = asyncio.get_running_loop()
         done: asyncio.Future[None] = loop.create_future()
-        self._jobs.put((job, loop, done))
+        collected = self._collected.get(loop)
+        if collected is None:
+            # All jobs of a round go together: waking the writer for each would cost more than writing them.
+            collected = self._collected[loop] = []
+            loop.call_soon(self._hand_over, loop)
+        collected.append(Waiting(job, loop, done))
         return done
+
+    def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
+        collected = self._collected.pop(loop, None)
+        if collected is not None:
+            self._jobs.put(collected)
 
     def _write(self) -> None:
         """Carry out the jobs, all that are waiting in one transaction. Whatever a job does, the next has its turn."""
         db: sqlite3.Connection | None = None
-        while (first := self._jobs.get()) is not None:
-            batch = [first]
+        while (batch := self._jobs.get()) is not None:
+            last = False
             while len(batch) < BATCH and not self._jobs.empty():
-                batch.append(self._jobs.get())
-            last = batch[-1] is None
-            batch = batch[:-1] if last else batch
+                more = self._jobs.get()
+                if more is None:
+                    last = True
+                    break
+                batch += more
             try:
                 db = db or self._connect()
-                results = _commit(db, [job for job, _, _ in batch])
+                results = _commit(db, [waiting.job for waiting in batch])
             except Exception as error:
                 _drop(db)
                 db = None
                 results = [_fault(error)] * len(batch)
             settled: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[None], Exception | None]]] = {}
-            for (_, loop, done), result in zip(batch, results):
-                settled.setdefault(loop, []).append((done, result))
+            for waiting, result in zip(batch, results):
+                settled.setdefault(waiting.loop, []).append((waiting.done, result))
             for loop, pairs in settled.items():
                 with suppress(RuntimeError):  # the event loop is closed, so nobody waits any more
                     loop.call_soon_threadsafe(_settle, pairs)
@@ -245,6 +267,8 @@ class SqliteStore:
 
     async def close(self) -> None:
         """Finish pending writes, and close."""
+        for loop in list(self._collected):
+            self._hand_over(loop)
         self._jobs.put(None)
         await asyncio.to_thread(self._writer.join, SHUTDOWN_SECONDS)
         if self._writer.is_alive():

@@ -36,7 +36,7 @@ export function asks({ view, asked, seat, family, chosen, several, bride, marria
     case "over":
       return ending(view);
     case "wait":
-      return t("web.samarkand.ask.wait", { who: who(view.turn) });
+      return view.waiting.length ? t("web.samarkand.ask.wait", { who: who(view.turn) }) : ""; // somebody reads a lesson
     case "sale":
       return t("web.samarkand.ask.sale", { good: goodName(view.good ?? 0) });
     case "discard": {
