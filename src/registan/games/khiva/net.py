@@ -69,6 +69,12 @@ def inputs(box: Record, s: Record, seat: int, out: Ints) -> int:
 
 
 @compiled
+def quiet(box: Record, s: Record) -> bool:
+    """Whether a turn begins: nobody has chosen yet."""
+    return bool(s.phase == CHOOSE and s.waiting == (1 << int(s.players)) - 1)
+
+
+@compiled
 def sealed(box: Record, s: Record, seat: int, out: Ints, i: int) -> None:
     """Write what the seat has sealed in this turn, if anything, and what it keeps."""
     players = int(s.players)
@@ -110,7 +116,7 @@ def sealed_card(box: Record, s: Record, seat: int, card: int, gone: int, out: In
         if place == 0:
             put(out, i + 5 * COUNTER, float(s.carrying[camel]), WORTH)
             promised = seen.carpets_worth(box, (int(s.undelivered[seat]) >> (3 * camel)) & 7)
-            put(out, i + 5 * COUNTER + 1, promised, WORTH)
+            put(out, i + 5 * COUNTER + 1, float(promised), WORTH)
     lower = 0
     for other in range(camel * VALUES, card):
         lower += 1 - ((gone >> other) & 1)
