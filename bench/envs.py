@@ -1,6 +1,7 @@
 """Our environments beside PGX, PettingZoo and OpenSpiel, in one run on one core: random steps per second.
 
-    python -m bench.envs
+    python -m bench.envs                # everything
+    python -m bench.envs vector aec     # some of it: vector, aec, pgx, classic, openspiel
 
 A step of the vector environment is a decision with the next observation and mask, the choice of a random legal action
 included; for PGX likewise, compiled by JAX with the best of several batch sizes. A game is compared with the two of PGX
@@ -13,6 +14,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import sys
 import time
 from collections.abc import Callable, Iterator
 from importlib import import_module
@@ -21,6 +23,7 @@ from typing import Any
 os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1")
 
 import numpy as np
+import open_spiel.python.games  # registers them
 import pyspiel
 
 import registan.envs.openspiel
@@ -36,10 +39,11 @@ PGX = (
     *("othello", "shogi", "sparrow_mahjong"),
 )
 """The board and card games of PGX; `bridge_bidding` needs a table from the network, and the rest is far smaller."""
-CLASSIC = ("connect_four_v3", "gin_rummy_v4", "texas_holdem_v4", "chess_v6")
+CLASSIC = ("connect_four_v3", "leduc_holdem_v4", "texas_holdem_v4", "chess_v6")
 PYTHON_GAMES = ("python_kuhn_poker", "python_liars_poker", "python_tic_tac_toe", "python_block_dominoes")
 
 assert registan.envs.openspiel.registered
+assert open_spiel.python.games
 
 
 def speed(some: Callable[[], int]) -> float:
@@ -163,49 +167,52 @@ def show(what: str, steps: float, **more: Any) -> None:
     print(json.dumps({"what": what, "steps_per_s": round(steps), **more}), flush=True)
 
 
-def _split(name: str) -> tuple[str, int]:
-    key, players = name.split()
-    return key, int(players)
-
-
-def main() -> None:
+def main(parts: list[str]) -> None:
     """Print one JSON line for each figure; the last ones are ratios."""
-    ours: dict[str, float] = {}
-    for key in keys():
-        for players in find(key).players:
-            ours[f"{key} {players}"] = max(vector(key, players, rows) for rows in ROWS)
-            show(f"vector environment, {key}, {players} players", ours[f"{key} {players}"], size=size(key, players))
-    for key in keys():
-        show(f"AEC, {key}", aec(envs.AECEnv(key)))
+    wanted = parts or ["vector", "aec", "pgx", "classic", "openspiel"]
+    counts = [(key, players) for key in keys() for players in find(key).players]
+    ours: dict[tuple[str, int], float] = {}
+    if "vector" in wanted:
+        for key, players in counts:
+            ours[key, players] = max(vector(key, players, rows) for rows in ROWS)
+            show(f"vector environment, {key}, {players} players", ours[key, players], size=size(key, players))
+    if "aec" in wanted:
+        for key in keys():
+            show(f"AEC, {key}", aec(envs.AECEnv(key)))
+    if "pgx" in wanted:
+        beside_pgx(counts, ours)
+    if "classic" in wanted:
+        classic = {name: aec(import_module(f"pettingzoo.classic.{name}").env()) for name in CLASSIC}
+        for name, steps in classic.items():
+            show(f"PettingZoo {name}", steps)
+        if ours:
+            ratio("slowest vector environment, times PettingZoo's best", min(ours.values()), max(classic.values()))
+    if "openspiel" in wanted:
+        games = {f"registan_{key}": spiel(f"registan_{key}") for key in keys()}
+        python = {name: spiel(name) for name in PYTHON_GAMES}
+        for name, steps in (games | python).items():
+            show(f"OpenSpiel {name}", steps)
+        for name, steps in python.items():
+            ratio(f"slowest OpenSpiel adapter, times {name}", min(games.values()), steps)
+
+
+def beside_pgx(counts: list[tuple[str, int]], ours: dict[tuple[str, int], float]) -> None:
+    """Print the speed of the games of PGX that are most like ours, and how many times faster ours are."""
     sizes = pgx_sizes()
-    like = {name: alike(size(*_split(name)), sizes) for name in ours}
+    like = {game: alike(size(*game), sizes) for game in counts}
     peers = {}
     for name in sorted({peer for found in like.values() for peer in found}):
         peers[name] = max(pgx_speed(name, rows) for rows in ROWS)
         show(f"PGX {name}, best batch size", peers[name], size=sizes[name])
-    classic = {name: aec(import_module(f"pettingzoo.classic.{name}").env()) for name in CLASSIC}
-    for name, steps in classic.items():
-        show(f"PettingZoo {name}", steps)
-    games = {f"registan_{key}": spiel(f"registan_{key}") for key in keys()}
-    python = {name: spiel(name) for name in PYTHON_GAMES}
-    for name, steps in (games | python).items():
-        show(f"OpenSpiel {name}", steps)
-    slowest = min(ours.values())
-    print(
-        json.dumps(
-            {
-                "slowest vector environment": round(slowest),
-                "times the PGX games most like it in size": {
-                    name: {peer: round(steps / peers[peer], 1) for peer in like[name]} for name, steps in ours.items()
-                },
-                "times PettingZoo's best classic": round(slowest / max(classic.values()), 1),
-                "OpenSpiel adapter, times OpenSpiel's Python games": {
-                    name: round(min(games.values()) / steps, 2) for name, steps in python.items()
-                },
-            }
-        )
-    )
+    for (key, players), steps in ours.items():
+        for peer in like[key, players]:
+            ratio(f"{key}, {players} players, times PGX {peer}", steps, peers[peer])
+
+
+def ratio(what: str, ours: float, theirs: float) -> None:
+    """Print how many times faster ours is."""
+    print(json.dumps({"what": what, "times": round(ours / theirs, 1)}), flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

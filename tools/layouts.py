@@ -1,4 +1,4 @@
-"""Writes what each number of an observation is into the page of its game, and the sizes into docs/environments.md.
+"""Writes the environment of a game, number by number, into its page, and all sizes into docs/environments.md.
 
 python -m tools.layouts            # writes the pages
 python -m tools.layouts --check    # fails if a page is not up to date
@@ -39,6 +39,39 @@ def layout_table(game: Game) -> str:
         lines.append(f"| `{name}` | {shapes} | {found[0].what}{low} | {scale} | {starts} |")
     sizes = " | ".join(str(layout.size) for layout in layouts.values())
     return "\n".join([*lines, f"| | | **numbers in all** | | {sizes} |"])
+
+
+def environment_table(game: Game) -> str:
+    """Return what an environment of a game is, in the form of PettingZoo's pages."""
+    layouts = {players: layout_of(game, players) for players in game.players}
+    low, high = game.players[0], game.players[-1]
+    options = [f"`{name}`: {', '.join(f'`{value!r}`' for value in o.values)}" for name, o in game.options.items()]
+    rows = {
+        "Import": "`from registan import envs`",
+        "AEC, parallel": f'`envs.AECEnv("{game.key}", players={game.usual})`, `envs.ParallelEnv(…)`',
+        "Gymnasium": f'`envs.SeatEnv("{game.key}", players={game.usual})`, `envs.VectorEnv(…)`',
+        "OpenSpiel": f'`pyspiel.load_game("registan_{game.key}(players={game.usual})")`',
+        "Agents": f"{low} to {high}: `seat_0` … `seat_{high - 1}`",
+        "Actions": _by_players({p: f"`Discrete({numbers_of(game, p)})`" for p in layouts}),
+        "Observation shape": _by_players({p: f"`({layout.size},)`" for p, layout in layouts.items()}),
+        "Observation values": "-1 to 1, `float32`",
+        "Rewards": "at the end; they add up to 0, and winning alone is 1",
+        "Render modes": "`ansi`, `rgb_array`, `human`",
+        "Options": "; ".join(options),
+        "Version": f"`registan_{game.key}_v{layouts[low].version}`",
+    }
+    return "\n".join(["| | |", "|---|---|", *(f"| {what} | {text} |" for what, text in rows.items())])
+
+
+def _by_players(texts: dict[int, str]) -> str:
+    """Return what depends on the number of players, each text once."""
+    counts: dict[str, list[int]] = {}
+    for players, text in texts.items():
+        counts.setdefault(text, []).append(players)
+    if len(counts) == 1:
+        return next(iter(counts))
+    spans = {text: f"{found[0]} to {found[-1]}" if len(found) > 1 else found[0] for text, found in counts.items()}
+    return ", ".join(f"{text} with {span}" for text, span in spans.items()) + " players"
 
 
 def _shape(shapes: list[tuple[int, tuple[int, ...]]]) -> str:
@@ -83,7 +116,8 @@ def pages() -> dict[Path, str]:
     made = {}
     for key in keys():
         path = DOCS / "games" / f"{key}.md"
-        made[path] = written(path.read_text("utf-8"), "layout", layout_table(find(key)))
+        page = written(path.read_text("utf-8"), "environment", environment_table(find(key)))
+        made[path] = written(page, "layout", layout_table(find(key)))
     path = DOCS / "environments.md"
     made[path] = written(path.read_text("utf-8"), "sizes", size_table())
     return made

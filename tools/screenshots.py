@@ -267,7 +267,7 @@ class Studio:
         """Take one picture."""
         page = guest.page
         page.goto(shot.path)
-        page.locator("main h1, main h2, .stage .question").first.wait_for()
+        page.locator("main h1, main h2, .stage > .board").first.wait_for()
         self._settle(guest)
         if shot.act:
             shot.act(page)

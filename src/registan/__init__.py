@@ -31,7 +31,7 @@ def __getattr__(name: str) -> Any:
 
 def new(
     game: str,
-    players: int,
+    players: int | None = None,
     seed: int | None = None,
     box: str | Path | None = None,
     *,
@@ -40,8 +40,9 @@ def new(
 ) -> Match:
     """Start a game and return its match. The same seed deals the same game.
 
-    `box` is a key or a file; `first` is the seat of the start player or first doyen (S4, M4), drawn by lot by default.
-    The rules run as machine code if it is on disk already; `registan warm` puts it there.
+    Without `players`, as many play as usually do. `box` is a key or a file; `first` is the seat of the start player or
+    first doyen (S4, M4), drawn by lot by default. The rules run as machine code if it is on disk already, where
+    `registan warm` puts it.
     """
     from registan.core import engine
     from registan.core.box import find_box
@@ -52,7 +53,8 @@ def new(
     found = find(game)
     stream = None if seed is None else Stream.from_seed(seed)
     compiled = True if engine.at_hand(found) else None
-    return Match(found, find_box(found, box), players, options, stream, compiled).deal(first)
+    seats = found.usual if players is None else players
+    return Match(found, find_box(found, box), seats, options, stream, compiled).deal(first)
 
 
 def replay(record: dict[str, Any], box: str | Path | None = None) -> Match:

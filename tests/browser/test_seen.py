@@ -45,6 +45,15 @@ def test_moves_of_bots_are_shown_one_after_the_other_and_can_be_skipped(guests: 
         expect(skip).to_be_visible()
         told = len(ann.view(table, 0)["log"])
         assert lines.count() < told, "not everything at once"
+        # It covers nobody, and the board stays where it is.
+        for size in (PHONE, LAPTOP):
+            page.set_viewport_size({"width": size["width"], "height": size["height"]})
+            players, board, button = (
+                box_of(page.locator(one)) for one in (".players", ".stage > .board", ".question .skip")
+            )
+            assert players["y"] + players["height"] <= board["y"] + 1
+            assert board["y"] + board["height"] <= button["y"]
+            assert button["x"] + button["width"] <= size["width"]
         if by == "key":
             page.keyboard.press("s")
         else:

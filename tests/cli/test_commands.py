@@ -106,6 +106,8 @@ def test_simulate_sums_up_for_people_and_programs(capsys: pytest.CaptureFixture[
         (["simulate", "khiva", "--loud"], "There is no option “--loud” here"),
         (["dance"], "There is no command “dance”"),
         (["check", "nowhere.jsonl"], "nowhere.jsonl cannot be read"),
+        (["check", os.devnull], f"{os.devnull} contains no game."),
+        (["lab", "compare", "khiva", "--base-players", 0], "khiva is played by 2 to 5, not by 0"),
         (["rules", "khiva", "K99"], "khiva has no rule K99; it has K1 to K18"),
         (["games", "--lang", "de"], "There is no language “de”"),
         (["play", "khiva", "--seat", 9], "There is no seat 9"),

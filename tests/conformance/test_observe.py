@@ -21,7 +21,7 @@ def observed(case: Case, engine: Engine, states: Any, seat: int) -> tuple[Any, A
     out = np.full((n, layout.size), np.nan, np.float32)
     masks = np.full((n, numbers_of(case.game, case.players)), 9, np.int8)
     seats = np.full(n, seat, np.int8)
-    engine.run(rows.observe, states, np.zeros(1, states.dtype), seats, out, masks, case.game.rules.MOST)
+    engine.run(rows.observe, states, np.zeros(1, states.dtype), seats, out, masks, engine.actions())
     return out, masks
 
 

@@ -39,6 +39,10 @@ def test_a_seed_gives_the_same_game_again() -> None:
     assert registan.new("khiva", 4, seed=7).record() != registan.new("khiva", 4, seed=8).record()
 
 
+def test_without_a_number_as_many_play_as_usually_do() -> None:
+    assert registan.new("samarkand", seed=1).players == 3
+
+
 def test_without_a_seed_every_game_is_another() -> None:
     assert registan.new("khiva", 4).record() != registan.new("khiva", 4).record()
 

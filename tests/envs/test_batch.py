@@ -103,6 +103,9 @@ def test_without_auto_reset_rows_wait_until_they_are_reset() -> None:
     kept = batch.states[over].tobytes()
     play(batch, 3)
     assert batch.states[over].tobytes() == kept
+    for ignored in (-1, -2, 10**6):
+        batch.step(np.where(batch.seats < 0, ignored, batch.pick()))
+    assert batch.states[over].tobytes() == kept
     batch.reset(where=over)
     assert (batch.seats[over] >= 0).all()
     assert batch.rows.games[over].tolist() == [1] * int(over.sum())

@@ -171,3 +171,13 @@ def test_the_command_sums_up_for_people_and_programs(tmp_path: Path, capsys: pyt
     assert again == out
     code, _, err = run(capsys, "arena", "khiva", "--bots", "greedy,genius")
     assert (code, "genius" in err) == (2, True)
+
+
+def test_a_single_deal_has_figures_but_no_intervals(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["arena", "khiva", "--bots", "random,greedy", "--games", 4, "--seed", 7]
+    _, out, _ = run(capsys, *words)
+    assert "inf" not in out
+    _, out, _ = run(capsys, *words, "--json")
+    found = json.loads(out, parse_constant=lambda word: pytest.fail(f"{word} is not JSON"))
+    assert found["deals"] == 1
+    assert found["standings"][0]["score"]["low"] is None

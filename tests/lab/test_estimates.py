@@ -54,6 +54,9 @@ def test_one_cluster_says_nothing() -> None:
     assert (share(np.ones(1)).low, share(np.ones(1)).high) == (0, 1)
     assert mean(np.ones(1)).high == float("inf")
     assert np.isnan(ratio(np.zeros(3), np.zeros(3)).value)
+    found = bootstrap(lambda weights: weights.sum(axis=1)[:, None], 1)[0]
+    assert not found.bounded
+    assert found.written() == {"value": 1.0, "low": None, "high": None}
 
 
 def test_the_bootstrap_agrees_with_the_formula() -> None:

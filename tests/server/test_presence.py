@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import msgspec
 import pytest
 
-from registan.server.limits import GONE_SECONDS, PRESENCE_ROUND, SILENT_SECONDS
+from registan.server.limits import GONE_SECONDS, PRESENCE_ROUND, SIGNS_OF_LIFE, SILENT_SECONDS
 from registan.server.live.outbox import Outbox
-from registan.server.live.presence import Presence
-from registan.server.live.table import Watcher
+from registan.server.live.presence import Presence, Presences
+from registan.server.live.table import LiveTable, Watcher
 from registan.tables.seats import Seat
 from tests.server.conftest import fresh_database
 from tests.server.place import Place
@@ -52,6 +54,24 @@ class Room:
         """Let time pass, and see who is there."""
         self.now += seconds
         self.presence.check(SEATS, self.watchers, self.now)
+
+
+@pytest.mark.parametrize(("tables", "patience"), [(1, SILENT_SECONDS), (700, SILENT_SECONDS), (4000, 8.0)])
+def test_a_full_house_asks_each_connection_less_often(tables: int, patience: float) -> None:
+    asked: list[float | None] = []
+
+    def silence(patience: float | None) -> float:
+        asked.append(patience)
+        return 0.0
+
+    async def play() -> None:
+        watchers = {Watcher(who, None, Outbox(None, silence)) for who in ("ann", "bo")}
+        live = SimpleNamespace(watchers=watchers, presence=Presence(), table=SimpleNamespace(seats=SEATS))
+        await Presences({str(number): cast(LiveTable, live) for number in range(tables)}).check()
+
+    asyncio.run(play())
+    assert set(asked) == {patience}
+    assert SIGNS_OF_LIFE * patience >= len(asked)
 
 
 def test_a_short_break_is_no_absence_and_a_longer_one_is_told_once() -> None:

@@ -2,7 +2,7 @@ import { render } from "@testing-library/svelte";
 import { beforeAll, describe, expect, test } from "vitest";
 import Brings from "../src/games/khiva/Brings.svelte";
 import { best, Choosing } from "../src/games/khiva/choosing.svelte";
-import { closer, counter, covered, distance, overlap, plan, route, standing } from "../src/games/khiva/geometry";
+import { closer, counter, covered, distance, farther, overlap, plan, route, standing } from "../src/games/khiva/geometry";
 import { bids, compare } from "../src/games/khiva/steps";
 import type { Card, Carpet, KhivaBrings, KhivaSeat, KhivaView } from "../src/games/khiva/types";
 import { bringsWords, outcome, placeWords, result, tell, tiebreak } from "../src/games/khiva/words";
@@ -73,6 +73,14 @@ describe("the oasis", () => {
       expect(box.bottom).toBeLessThanOrEqual(y + 240 / scale);
     }
     expect(closer(plan(4, 0, 1280, 420), points)).toBeNull();
+    // Where less is in sight, the same board is seen whole, in the middle, from farther away.
+    const sight = small.height * 0.8;
+    const away = farther(small, sight)!;
+    expect(away.scale * small.height).toBeCloseTo(sight);
+    expect((small.width / 2 - away.x) * away.scale).toBeCloseTo(small.width / 2);
+    expect(farther(small, small.height)).toBeNull();
+    const low = closer(small, points, sight)!;
+    expect(low.y + sight / low.scale).toBeLessThanOrEqual(small.height + 0.01);
   });
 });
 

@@ -60,7 +60,7 @@ class ProcessBot:
         view = view_of(engine, hidden[:1].tobytes(), seat)
         answer = self._program.ask({"type": "choose", "seconds": self.seconds, "view": view}, self.seconds)
         if answer.get("type") != "play":
-            raise Fault("garbage", f"the answer to “choose” is of type “play”, not “{answer.get('type')}”")
+            raise Fault("garbage", f"the answer to “choose” must be of type “play”, not “{answer.get('type')}”")
         try:
             return action_of(engine, hidden, seat, answer.get("move"), self.name)
         except BadInput as error:
@@ -84,7 +84,7 @@ class ProcessBot:
         try:
             answer = program.ask({"type": "hello", "protocol": PROTOCOL}, HELLO_SECONDS)
             if answer.get("type") != "hello":
-                raise Fault("garbage", f"the answer to “hello” is of type “hello”, not “{answer.get('type')}”")
+                raise Fault("garbage", f"the answer to “hello” must be of type “hello”, not “{answer.get('type')}”")
         except Fault:
             program.close()
             raise

@@ -15,19 +15,17 @@ from registan.cli.common import (
     Players,
     Seed,
     Workers,
-    checked_seed,
     compiling,
-    parse_options,
     positive,
     progress,
     worker_count,
 )
+from registan.cli.runs import asked_run
 from registan.core.messages import language, listing, number, say
 from registan.core.registry import find
 from registan.lab.arena import Arena, play_arena
 from registan.lab.estimates import Estimate
 from registan.lab.journal import Journal
-from registan.lab.run import make_run
 from registan.lab.standings import Standing, Standings, standings
 from registan.lab.warm import compiled_functions, warm
 from registan.lab.workers import HERE, check_place
@@ -69,8 +67,7 @@ def arena(
     tongue = language(lang)
     check_place(on)
     found = find(game)
-    options = parse_options(found, option or [])
-    run = make_run(game, players, bots.split(","), positive("--games", games), checked_seed(seed), box, options)
+    run = asked_run(game, players, bots.split(","), positive("--games", games), seed, box, option)
     contest = Arena(run)
     count = worker_count(workers)
     stopped = False
@@ -140,6 +137,8 @@ def faults_in_words(bot: Standing, lang: str) -> str:
 
 
 def interval(lang: str, figure: Estimate, unit: str = "", digits: int = 1) -> str:
-    """Return a figure with its interval, as "62.1 % (58.0 to 66.1)"."""
+    """Return a figure with its interval, as "62.1 % (58.0 to 66.1)"; alone if the interval has no ends."""
+    if not figure.bounded:
+        return number(lang, figure.value, digits) + unit
     value, low, high = (number(lang, x, digits) for x in (figure.value, figure.low, figure.high))
     return say(lang, "lab.interval", value=value + unit, low=low, high=high)

@@ -12,7 +12,7 @@ from cyclopts import Parameter
 from registan.cli.common import Stream, opened_file, progress
 from registan.core import batch
 from registan.core.engine import is_cached, use_compiled
-from registan.core.errors import BadRecord
+from registan.core.errors import BadInput, BadRecord
 from registan.core.game import Game
 from registan.core.messages import language, say
 from registan.core.record import Checked, read_lines, replay
@@ -59,6 +59,8 @@ def check(
             except BadRecord as fault:
                 bad += 1
                 print(_row(fault, tongue) if json_ else fault.text(tongue), flush=True)
+    if good + bad == 0:
+        raise BadInput("cli.no_game", file=file)
     print(say(tongue, "cli.checked", n=good + bad, bad=bad), file=sys.stderr if json_ else sys.stdout)
     return 1 if bad else 0
 

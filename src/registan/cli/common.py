@@ -78,7 +78,7 @@ def last_record(file: Path) -> tuple[int, Json]:
     with opened_file(file) as opened:
         records = list(read_lines(opened))
     if not records:
-        raise BadInput("cli.hint.empty", file=file)
+        raise BadInput("cli.no_game", file=file)
     line, record = records[-1]
     if isinstance(record, BadRecord):
         raise record

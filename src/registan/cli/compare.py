@@ -16,24 +16,19 @@ from registan.cli.common import (
     Seed,
     Workers,
     bots_by_seat,
-    checked_seed,
     compiling,
-    parse_options,
     progress,
     worker_count,
 )
+from registan.cli.runs import asked_run, enough, table
 from registan.core.errors import BadInput
 from registan.core.messages import language, number, say
 from registan.core.registry import find
 from registan.lab.compare import Difference, same_deals
 from registan.lab.compare import compare as compare_samples
-from registan.lab.estimates import Estimate
-from registan.lab.run import Run, make_run
+from registan.lab.run import Run
 from registan.lab.sample import Sample, take_sample
 from registan.lab.warm import compiled_functions, warm_sample
-
-LEAST = 20
-"""How many games a comparison needs at least."""
 
 
 def compare(
@@ -74,15 +69,11 @@ def compare(
     """
     tongue = language(lang)
     found = find(game)
-    if games < LEAST:
-        raise BadInput("cli.report.games", least=LEAST, value=games)
     first = 0 if found.first else None
-    sides = ((base_players or players, base_box, base_option), (players, box, option))
+    there = players if base_players is None else base_players
+    sides = ((there, base_box, base_option), (players, box, option))
     runs = [
-        make_run(
-            game, n, bots_by_seat(bots, n), games, checked_seed(seed), which, parse_options(found, words or []), first
-        )
-        for n, which, words in sides
+        asked_run(game, n, bots_by_seat(bots, n), enough(games), seed, which, words, first) for n, which, words in sides
     ]
     if runs[0].describe() == runs[1].describe():
         raise BadInput("lab.compare.nothing")
@@ -142,22 +133,10 @@ def in_words(runs: list[Run], games: int, same: float, differences: list[Differe
     rows = [[say(lang, "lab.compare.measure"), "A", "B", say(lang, "lab.compare.difference"), ""]]
     for d in differences:
         m = d.measure
-        shift = _interval(lang, d, d.difference)
         rows.append(
             [
-                m.label(lang, base.game.key), m.words(lang, d.base.value), m.words(lang, d.variant.value), shift,
-                "*" if d.clear else "",
+                m.label(lang, base.game.key), m.words(lang, d.base.value), m.words(lang, d.variant.value),
+                m.change(lang, d.difference), "*" if d.clear else "",
             ]
         )  # fmt: skip
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    table = [
-        "  ".join([row[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(row[1:4], widths[1:4])), row[4]]).rstrip()
-        for row in rows
-    ]
-    return "\n".join([*lines, "", *table, "", say(lang, "lab.compare.clear")])
-
-
-def _interval(lang: str, difference: Difference, figure: Estimate) -> str:
-    m = difference.measure
-    value, low, high = (m.words(lang, x, signed=True) for x in (figure.value, figure.low, figure.high))
-    return say(lang, "lab.interval", value=value, low=low.removesuffix("\N{NO-BREAK SPACE}%"), high=high)
+    return "\n".join([*lines, "", *table(rows), "", say(lang, "lab.compare.clear")])

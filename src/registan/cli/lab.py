@@ -15,9 +15,7 @@ from registan.cli.common import (
     Seed,
     Workers,
     bots_by_seat,
-    checked_seed,
     compiling,
-    parse_options,
     progress,
     worker_count,
     writable,
@@ -25,18 +23,15 @@ from registan.cli.common import (
 from registan.cli.compare import compare
 from registan.cli.confirm import confirm
 from registan.cli.puzzles import puzzles
+from registan.cli.runs import asked_run, enough
 from registan.cli.sweep import sweep
 from registan.core.errors import BadInput
 from registan.core.game import SEATS, Game
 from registan.core.messages import language, say
 from registan.core.registry import find
 from registan.lab.report.findings import Findings, find_out
-from registan.lab.report.page import page
-from registan.lab.run import make_run
+from registan.lab.report.page import page, template
 from registan.lab.warm import compiled_functions, warm, warm_sample
-
-LEAST = 20
-"""How many games a report needs at least: with fewer, some charts would have nothing to show."""
 
 app = App(name="lab", help="Find out what happens when bots play thousands of games.")
 for command in (compare, confirm, puzzles, sweep):
@@ -82,14 +77,12 @@ def report(
     """
     tongue = language(lang)
     found = find(game)
-    options = parse_options(found, option or [])
-    if games < LEAST:
-        raise BadInput("cli.report.games", least=LEAST, value=games)
+    template()  # refused now rather than after all those games
     rivals = ladder.split(",")
     reports = []
     for n in player_counts(players, found):
-        run = make_run(game, n, bots_by_seat(bots, n), games, checked_seed(seed), box, options)
-        reports.append(Findings(run, make_run(game, n, rivals, ladder_games, seed, box, options), box, str(out)))
+        run = asked_run(game, n, bots_by_seat(bots, n), enough(games), seed, box, option)
+        reports.append(Findings(run, asked_run(game, n, rivals, ladder_games, seed, box, option), box, str(out)))
     count = worker_count(workers)
 
     def show(what: str, total: int) -> AbstractContextManager[Callable[[int], None]]:

@@ -20,20 +20,19 @@ from registan.cli.common import (
     Players,
     Seed,
     bots_by_seat,
-    checked_seed,
     compiling,
     goes_with,
-    parse_options,
     positive,
     progress,
     worker_count,
 )
+from registan.cli.runs import asked_run
 from registan.core.errors import BadInput
 from registan.core.messages import ending_reasons, language, number, say
 from registan.core.registry import find
 from registan.lab.chunks import DECISION, Chunk, play_chunks
 from registan.lab.data_files import open_data_file, result_columns, result_rows
-from registan.lab.run import Run, make_run
+from registan.lab.run import Run
 from registan.lab.simulate import Results, joined
 from registan.lab.warm import compiled_functions, warm
 from registan.lab.workers import HERE, check_place
@@ -91,9 +90,8 @@ def simulate(
     goes_with("--states", states, "--record", record is not None)
     check_place(on)
     found = find(game)
-    options = parse_options(found, option or [])
     names = bots_by_seat(bots, players)
-    plain = make_run(game, players, names, positive("--games", games), checked_seed(seed), box, options, first)
+    plain = asked_run(game, players, names, positive("--games", games), seed, box, option, first)
     run = replace(plain, record=bool(record), legal=legal, states=states, decisions=bool(decisions))
     count = worker_count(workers)
     with ExitStack() as files:

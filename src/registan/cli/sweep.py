@@ -17,17 +17,17 @@ from registan.cli.common import (
     Seed,
     Workers,
     bots_by_seat,
-    checked_seed,
-    parse_options,
     worker_count,
     writable,
 )
-from registan.cli.compare import LEAST, play_samples
+from registan.cli.compare import play_samples
+from registan.cli.runs import asked_run, enough, table
 from registan.core.errors import BadInput
 from registan.core.messages import language, number, say
 from registan.core.registry import find
+from registan.lab.report.page import template
 from registan.lab.report.sweep import sweep_page
-from registan.lab.run import Run, make_run
+from registan.lab.run import Run
 from registan.lab.sweep import MAIN, Stop, against_first, swept
 
 
@@ -62,18 +62,17 @@ def sweep(
     """
     tongue = language(lang)
     found = find(game)
-    if games < LEAST:
-        raise BadInput("cli.report.games", least=LEAST, value=games)
     named = [value.strip() for value in values.split(",") if value.strip()]
     if len(named) < 2:
         raise BadInput("lab.sweep.values")
     for value in named:
         if named.count(value) > 1:
             raise BadInput("lab.sweep.twice", value=value)
-    options = parse_options(found, option or [])
-    names = bots_by_seat(bots, players)
-    first = 0 if found.first else None
-    plain = make_run(game, players, names, games, checked_seed(seed), box, options, first)
+    plain = asked_run(
+        game, players, bots_by_seat(bots, players), enough(games), seed, box, option, first=0 if found.first else None
+    )
+    if out is not None:
+        template()  # refused now rather than after all those games
     runs = list(swept(plain, box, parameter, named))
     with writable(out):
         samples, stopped = play_samples([run for _, run in runs], worker_count(workers), tongue)
@@ -126,10 +125,5 @@ def in_words(run: Run, stops: list[Stop], parameter: str, lang: str) -> str:
                 for found, marked in zip(figures, clear)
             ]
             rows.append([measure.label(lang, run.game.key), *cells])
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    table = [
-        "  ".join([row[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(row[1:], widths[1:]))]).rstrip()
-        for row in rows
-    ]
     note = say(lang, "lab.sweep.clear", value=stops[0].value)
-    return "\n".join([head, run.variant(lang), "", *table, "", note])
+    return "\n".join([head, run.variant(lang), "", *table(rows), "", note])

@@ -88,6 +88,13 @@ def numbers_of(game: Game, players: int) -> int:
 
 
 @compiled
+def beside(seat: int, k: int, players: int) -> int:
+    """Return the seat k places to the left of a seat, for k from 0 to the number of players."""
+    other = seat + k
+    return other - players if other >= players else other  # a remainder takes ten times as long
+
+
+@compiled
 def put(out: Ints, i: int, value: float, scale: float) -> int:
     """Write a number divided by its scale and clipped to -1 … 1; return the next index."""
     out[i] = max(-1.0, min(1.0, value * (1.0 / scale)))  # the compiler works out 1 / scale; a division takes longer

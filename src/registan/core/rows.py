@@ -13,6 +13,7 @@ import numpy as np
 
 from registan.core import chance as dice
 from registan.core import rules
+from registan.core.borrowed import borrowed
 from registan.core.compiled import compiled
 from registan.core.engine import Engine
 from registan.core.game import SEATS, Ints, Record
@@ -46,13 +47,43 @@ class Rows(NamedTuple):
 
 
 @compiled
+def lend(rows: Rows) -> Rows:
+    """Return the same arrays, borrowed."""
+    return Rows(
+        borrowed(rows.seeds),
+        borrowed(rows.games),
+        borrowed(rows.luck),
+        borrowed(rows.kinds),
+        borrowed(rows.seats),
+        borrowed(rows.over),
+        borrowed(rows.rewards),
+        borrowed(rows.points),
+        borrowed(rows.observations),
+        borrowed(rows.known),
+        borrowed(rows.masks),
+    )
+
+
+@compiled
 def advance(
-    boxes: Record, states: Record, rows: Rows, blank: Record, scratch: Record, numbers: Ints, auto: bool, most: int
+    boxes: Record,
+    states: Record,
+    rows: Rows,
+    blank: Record,
+    numbers: Ints,
+    auto: bool,
+    scratch: Record,
+    actions: Ints,
+    worth: Ints,
 ) -> None:
-    """Play one action in each row, then its bots, up to the next decision of the caller."""
+    """Play one action in each row, then its bots, up to the next decision of the caller.
+
+    `scratch` is an array of one state, `actions` and `worth` have room for every legal action.
+    """
     box = boxes[0]
-    actions = np.zeros(most, np.int32)
-    worth = np.zeros(most, np.float64)
+    rows = lend(rows)
+    states, blank, scratch = borrowed(states), borrowed(blank), borrowed(scratch)
+    actions, worth = borrowed(actions), borrowed(worth)
     for i in range(len(states)):
         number = int(numbers[i])
         rows.over[i] = False
@@ -135,10 +166,21 @@ def _show(box: Record, s: Record, i: int, rows: Rows, blank: Record, scratch: Re
 
 
 @compiled
-def pick(boxes: Record, states: Record, seats: Ints, luck: Ints, most: int, out: Ints) -> None:
+def refused(boxes: Record, states: Record, seats: Ints, masks: Ints, numbers: Ints) -> int:
+    """Return the first row in which an action is not legal, -1 if all are; rows whose game is over get STAY."""
+    for i in range(len(states)):
+        if seats[i] < 0:
+            numbers[i] = STAY
+        elif numbers[i] < 0 or numbers[i] >= masks.shape[1] or masks[i, numbers[i]] == 0:
+            return i
+    return -1
+
+
+@compiled
+def pick(boxes: Record, states: Record, seats: Ints, luck: Ints, actions: Ints, out: Ints) -> None:
     """Write the random player's action of each row."""
     box = boxes[0]
-    actions = np.zeros(most, np.int32)
+    luck, actions = borrowed(luck), borrowed(actions)
     for i in range(len(states)):
         seat = int(seats[i])
         out[i] = STAY
@@ -147,10 +189,10 @@ def pick(boxes: Record, states: Record, seats: Ints, luck: Ints, most: int, out:
 
 
 @compiled
-def observe(boxes: Record, states: Record, scratch: Record, seats: Ints, out: Ints, masks: Ints, most: int) -> None:
+def observe(boxes: Record, states: Record, scratch: Record, seats: Ints, out: Ints, masks: Ints, actions: Ints) -> None:
     """Write what a seat of each row observes, and what it may do as far as it knows."""
     box = boxes[0]
-    actions = np.zeros(most, np.int32)
+    scratch, out, masks, actions = borrowed(scratch), borrowed(out), borrowed(masks), borrowed(actions)
     for i in range(len(states)):
         seat = int(seats[i])
         rules.look(box, states[i], seat, scratch, out[i])
@@ -201,13 +243,14 @@ def entry_points(engine: Engine) -> list[tuple[Callable[..., Any], tuple[Any, ..
         blank,
         np.zeros((1, 1), np.int8),
     )
-    numbers = np.zeros(1, np.int64)
+    numbers, actions = np.zeros(1, np.int64), np.zeros(1, np.int32)
     return [
-        (advance, (rows, blank, blank, numbers, True, 1)),
-        (pick, (rows.seats, rows.luck, 1, numbers)),
-        (list_numbers, (0, np.zeros(1, np.int32))),
+        (advance, (rows, blank, numbers, True, blank, actions, np.zeros(1))),
+        (refused, (rows.seats, rows.masks, numbers)),
+        (pick, (rows.seats, rows.luck, actions, numbers)),
+        (list_numbers, (0, actions)),
         (play_number, (0, 0)),
         (to_action, (0, 0)),
         (to_number, (0, 0)),
-        (observe, (blank, rows.seats, rows.observations, rows.masks, 1)),
+        (observe, (blank, rows.seats, rows.observations, rows.masks, actions)),
     ]

@@ -70,7 +70,7 @@ class Batch:
         self.engine = Engine(self.game, self.box, compiled=True)
         self.layout, self.numbers = layout_of(self.game, players), numbers_of(self.game, players)
         self._blank = batch.blank(self.game, 1, players, checked_options(self.game, options or {}))
-        self._scratch = np.zeros(1, self._blank.dtype)
+        self._scratch = self._buffers()
         self.states = np.repeat(self._blank, n)
         self.rows = Rows(
             seeds=np.zeros(n, np.int64),
@@ -166,19 +166,14 @@ class Batch:
         numbers = np.asarray(actions)
         if numbers.shape != (self.n,) or numbers.dtype.kind not in "iu":
             raise BadInput("error.batch_actions", rows=self.n, shape=numbers.shape, kind=numbers.dtype)
-        numbers = numbers.astype(np.int64, copy=False)
-        playing = self.rows.seats >= 0
-        wrong = ((numbers < 0) | (numbers >= self.numbers)) & playing
-        if not wrong.any():
-            at = np.where(playing, numbers, 0)
-            wrong = (self.rows.masks[np.arange(self.n), at] == 0) & playing
-        if wrong.any():
-            row = int(np.argmax(wrong))
+        wanted = numbers.astype(np.int64)
+        row = int(self.engine.run(rows.refused, self.states, self.rows.seats, self.rows.masks, wanted))
+        if row >= 0:
             legal = self.legal(row)
             shown = ", ".join(map(str, legal[:20].tolist())) + (", …" if len(legal) > 20 else "")
             seat = int(self.rows.seats[row])
             raise BadInput("error.batch_action", row=row, action=int(numbers[row]), seat=seat, legal=shown)
-        self._advance(np.where(playing, numbers, STAY))
+        self._advance(wanted)
 
     def legal(self, row: int) -> Ints:
         """Return the legal actions of a row, lowest first."""
@@ -187,11 +182,10 @@ class Batch:
     def pick(self) -> Ints:
         """Return an action of the random player for each row."""
         out = np.zeros(self.n, np.int64)
-        most = self.game.rules.MOST
 
         def part(here: slice) -> None:
             seats, luck = self.rows.seats[here], self.rows.luck[here]
-            self.engine.run(rows.pick, self.states[here], seats, luck, most, out[here])
+            self.engine.run(rows.pick, self.states[here], seats, luck, self.engine.actions(), out[here])
 
         self._spread(part)
         return out
@@ -203,11 +197,10 @@ class Batch:
         out = np.zeros((self.n, self.layout.size), np.float32)
         masks = np.zeros((self.n, self.numbers), np.int8)
         seats = np.full(self.n, seat, np.int8)
-        most = self.game.rules.MOST
 
         def part(here: slice) -> None:
-            scratch = np.zeros(1, self.states.dtype)
-            self.engine.run(rows.observe, self.states[here], scratch, seats[here], out[here], masks[here], most)
+            scratch, actions = np.zeros(1, self.states.dtype), self.engine.actions()
+            self.engine.run(rows.observe, self.states[here], scratch, seats[here], out[here], masks[here], actions)
 
         self._spread(part)
         return out, masks
@@ -225,7 +218,7 @@ class Batch:
         """Return an independent copy that goes on in the same way."""
         twin: Batch = object.__new__(Batch)
         twin.__dict__.update(self.__dict__)
-        twin.states, twin._scratch = self.states.copy(), self._scratch.copy()
+        twin.states, twin._scratch = self.states.copy(), twin._buffers()
         twin.rows = Rows(*(array.copy() for array in self.rows))
         twin._observations = read_only(twin.rows.observations)
         twin._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
@@ -237,16 +230,19 @@ class Batch:
     def __repr__(self) -> str:
         return f"<Batch of {self.n} games of {self.game.key}, {self.players} players>"
 
+    def _buffers(self) -> tuple[Any, Ints, Ints]:
+        """Return what a step writes to and nobody reads: a state, and room for all legal actions and their worth."""
+        return np.zeros(1, self._blank.dtype), self.engine.actions(), np.zeros(self.game.rules.MOST)
+
     def _advance(self, numbers: Ints) -> None:
-        auto, most = self.auto_reset, self.game.rules.MOST
+        run, auto = self.engine.run, self.auto_reset
         if self._pool is None:  # without slices: this is how environments step a single game
-            rest = (self._blank, self._scratch, numbers, auto, most)
-            self.engine.run(rows.advance, self.states, self.rows, *rest)
+            run(rows.advance, self.states, self.rows, self._blank, numbers, auto, *self._scratch)
             return
 
         def part(here: slice) -> None:
-            mine, scratch = Rows(*(array[here] for array in self.rows)), np.zeros(1, self.states.dtype)
-            self.engine.run(rows.advance, self.states[here], mine, self._blank, scratch, numbers[here], auto, most)
+            mine = Rows(*(array[here] for array in self.rows))
+            run(rows.advance, self.states[here], mine, self._blank, numbers[here], auto, *self._buffers())
 
         self._spread(part)
 

@@ -234,7 +234,7 @@ class SpielObserver:
             self.tensor.fill(0)
             return
         seats = np.array([player], np.int8)
-        args = (shared.scratch, seats, self._out, self._masks, shared.game.rules.MOST)
+        args = (shared.scratch, seats, self._out, self._masks, shared.buffer)
         shared.engine.run(rows.observe, shared.states(state.data), *args)
 
     def string_from(self, state: SpielState, player: int) -> str:

@@ -99,12 +99,12 @@ class Table:
 
     def observe_all(self) -> tuple[Ints, Ints]:
         """Return what every seat observes, and what it may do as far as it knows."""
-        n, most = self.players, self.game.rules.MOST
+        n, engine = self.players, self.batch.engine
         states = np.repeat(self.batch.states, n)
         out = np.zeros((n, self.layout.size), np.float32)
         masks = np.zeros((n, self.batch.numbers), np.int8)
         scratch = np.zeros(1, states.dtype)
-        self.batch.engine.run(rows.observe, states, scratch, np.arange(n, dtype=np.int8), out, masks, most)
+        engine.run(rows.observe, states, scratch, np.arange(n, dtype=np.int8), out, masks, engine.actions())
         return out, masks
 
     @property

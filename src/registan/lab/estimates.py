@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import pi, sqrt, tan
+from math import inf, isfinite, pi, sqrt, tan
 from statistics import NormalDist
 
 import numpy as np
@@ -20,7 +20,7 @@ LEVEL = 0.95
 
 @dataclass(frozen=True)
 class Estimate:
-    """A figure, and an interval that contains the true value in 95 of 100 such experiments."""
+    """A figure, and an interval that contains the true value in 95 of 100 such experiments; a single one has no end."""
 
     value: float
     low: float
@@ -30,9 +30,14 @@ class Estimate:
         """Return it in another unit."""
         return Estimate(self.value * factor, self.low * factor, self.high * factor)
 
-    def written(self, digits: int = 4) -> dict[str, float]:
-        """Return it as plain numbers."""
-        return {name: round(value, digits) for name, value in vars(self).items()}
+    @property
+    def bounded(self) -> bool:
+        """Whether the interval has ends."""
+        return isfinite(self.low) and isfinite(self.high)
+
+    def written(self, digits: int = 4) -> dict[str, float | None]:
+        """Return it as plain numbers; JSON has none for what is unknown or has no end."""
+        return {name: round(value, digits) if isfinite(value) else None for name, value in vars(self).items()}
 
 
 def student(freedom: int, level: float = LEVEL) -> float:
@@ -58,7 +63,7 @@ def mean(clusters: Ints) -> Estimate:
     value = float(np.mean(clusters))
     n = len(clusters)
     if n < 2:
-        return Estimate(value, float("-inf"), float("inf"))
+        return Estimate(value, -inf, inf)
     reach = student(n - 1) * float(np.std(clusters, ddof=1)) / sqrt(n)
     return Estimate(value, value - reach, value + reach)
 
@@ -71,7 +76,7 @@ def ratio(parts: Ints, wholes: Ints) -> Estimate:
     value = float(np.sum(parts)) / total
     n = int(np.count_nonzero(wholes))
     if n < 2:
-        return Estimate(value, float("-inf"), float("inf"))
+        return Estimate(value, -inf, inf)
     rest = np.asarray(parts, float) - value * np.asarray(wholes, float)
     reach = student(n - 1) * sqrt(float(np.sum(rest**2)) * n / (n - 1)) / total
     return Estimate(value, value - reach, value + reach)
@@ -108,6 +113,8 @@ def bootstrap(figures: Callable[[Ints], Ints], clusters: int, times: int = 1000)
     `figures` takes weights by (resampling, cluster) and returns values by (resampling, figure).
     """
     values = figures(np.ones((1, clusters)))[0]
+    if clusters < 2:
+        return [Estimate(float(value), -inf, inf) for value in values]
     again = figures(draws(clusters, times))
     lows, highs = np.nanquantile(again, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
     return [Estimate(float(v), float(a), float(b)) for v, a, b in zip(values, lows, highs)]

@@ -9,6 +9,7 @@ import numpy as np
 from registan.core.game import Ints
 from registan.core.messages import ending_reasons, listing, number, say, say_optional
 from registan.lab.course import course_of, uses_of
+from registan.lab.estimates import Estimate
 from registan.lab.run import Run
 from registan.lab.sample import Sample
 from registan.lab.trace import kind_names, kind_table
@@ -40,11 +41,24 @@ class Measure:
             part = kind_name(lang, game, part)
         return say(lang, f"lab.measure.{self.key}", part=part)
 
-    def words(self, lang: str, value: float, signed: bool = False) -> str:
+    def words(self, lang: str, value: float) -> str:
         """Return a value of it as text, grouped and in its unit."""
         shown = value * 100 if self.percent else value
-        text = number(lang, shown, 1 if self.percent or abs(shown) >= 10 else 2)
-        return ("+" if signed and value > 0 else "") + text + ("\N{NO-BREAK SPACE}%" if self.percent else "")
+        return number(lang, shown, self._digits(shown)) + ("\N{NO-BREAK SPACE}%" if self.percent else "")
+
+    def change(self, lang: str, by: Estimate) -> str:
+        """Return a difference of two values with its interval; shares differ by percentage points."""
+        shown = by.times(100) if self.percent else by
+        digits = self._digits(shown.value)
+        nearest = min(abs(shown.low), abs(shown.high))
+        while not shown.low <= 0 <= shown.high and round(nearest, digits) == 0 and digits < 6:
+            digits += 1  # a clear difference does not read 0
+        value, low, high = (("+" if x > 0 else "") + number(lang, x, digits) for x in vars(shown).values())
+        unit = "\N{NO-BREAK SPACE}" + say(lang, "lab.points") if self.percent else ""
+        return say(lang, "lab.interval", value=value + unit, low=low, high=high)
+
+    def _digits(self, shown: float) -> int:
+        return 1 if self.percent or abs(shown) >= 10 else 2
 
 
 def kind_name(lang: str, game: str, kind: str) -> str:

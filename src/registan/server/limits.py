@@ -122,6 +122,8 @@ PRESENCE_ROUND = 0.5
 """Seconds between two checks whose connection is gone."""
 SILENT_SECONDS = 1.5
 """After this time without a word from somebody who plays, their connection is asked for a sign of life."""
+SIGNS_OF_LIFE = 1_000
+"""How many connections a process asks per second, if it can: with more than 1,500 it asks each of them less often."""
 GONE_SECONDS = 3.7
 """After this time a closed or silent connection counts as gone: a reload is quicker, and everybody knows within 5."""
 SESSION_ROUND = 10

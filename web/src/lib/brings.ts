@@ -11,7 +11,7 @@ export function amount(items: [n: number, item: string][] | undefined, item: str
   return items?.find(([, one]) => one === item)?.[0] ?? 0;
 }
 
-/** Whether a seat only looks: it would decide here, but nobody asks it, as in a replay or a lesson. */
+/** Whether a seat only looks: nobody is asked, or it would decide here and is not asked, as in a lesson or a replay. */
 export function looksOnly(view: { legal: Move[]; waiting: number[] }, seat: number | null): boolean {
-  return seat !== null && view.waiting.includes(seat) && view.legal.length === 0;
+  return !view.waiting.length || (seat !== null && view.waiting.includes(seat) && view.legal.length === 0);
 }

@@ -6,14 +6,19 @@ let context: AudioContext | undefined;
 /** Browsers are silent until the first touch or key: from then on a hidden page can be heard too. */
 function wake(): void {
   if (!settings.sound) return;
+  if (context) return void (context.state === "suspended" && context.resume());
+  // It takes a phone a tenth of a second: the touch is shown first.
+  if (document.hidden) create();
+  else requestAnimationFrame(() => setTimeout(create));
+}
+function create(): void {
   context ??= new AudioContext();
-  if (context.state === "suspended") void context.resume();
 }
 addEventListener("pointerdown", wake);
 addEventListener("keydown", wake);
 
 function voice(frequency: number, seconds: number, type: OscillatorType, volume: number, delay = 0): void {
-  context ??= new AudioContext();
+  if (!context) return wake();
   // What was not to be heard then is not heard later.
   if (context.state !== "running") return;
   const at = context.currentTime + delay;

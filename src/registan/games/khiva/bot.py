@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from registan.core.bits import bits
 from registan.core.compiled import compiled
 from registan.core.game import Ints, Record
-from registan.games.khiva.rules import landing, winning_card
+from registan.games.khiva.rules import landing, stop_on, way, winning_card
 from registan.games.khiva.state import (
     CARDS,
     CARPET,
@@ -41,6 +42,8 @@ LADDER = {
 
 CARPET_WORTH = 2.2
 """A carpet is worth its value only if its camel comes to the counter in time."""
+ACCEPTED = np.cumprod([1.0] + [0.72] * (VALUES - 1))
+"""How likely a card is accepted, by the number of lower cards that may be played."""
 
 
 @compiled
@@ -98,13 +101,11 @@ def card_worth(box: Record, s: Record, seat: int, card: int, gone: int) -> float
     camel = card // VALUES
     value = card % VALUES + 1
     best = -9.0
+    places = way(s, camel, seat)
     for gems in range(min(int(box.icons[value - 1]), int(s.gems[seat])) + 1):
-        worth = place_worth(box, s, seat, camel, landing(s, camel, seat, value + gems)) - gems
+        worth = place_worth(box, s, seat, camel, stop_on(places, value + gems)) - gems
         best = max(best, worth)
-    accepted = 1.0
-    for lower in range(camel * VALUES, card):
-        if not (gone >> lower) & 1:
-            accepted *= 0.72
+    accepted = float(ACCEPTED[bits(((1 << card) - (1 << (camel * VALUES))) & ~gone)])
     return accepted * best + (1.0 - accepted)
 
 

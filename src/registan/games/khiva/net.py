@@ -110,7 +110,7 @@ def sealed_card(box: Record, s: Record, seat: int, card: int, gone: int, out: In
         if place == 0:
             put(out, i + 5 * COUNTER, float(s.carrying[camel]), WORTH)
             promised = seen.carpets_worth(box, (int(s.undelivered[seat]) >> (3 * camel)) & 7)
-            put(out, i + 5 * COUNTER + 1, promised, WORTH)
+            put(out, i + 5 * COUNTER + 1, float(promised), WORTH)
     lower = 0
     for other in range(camel * VALUES, card):
         lower += 1 - ((gone >> other) & 1)

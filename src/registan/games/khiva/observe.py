@@ -8,9 +8,9 @@ from __future__ import annotations
 from registan.core.bits import bits, lowest
 from registan.core.compiled import compiled
 from registan.core.game import Ints, Record
-from registan.core.observation import Block, flag, mark, mark_set, put
+from registan.core.observation import Block, beside, flag, mark, mark_set, put
 from registan.games.khiva.bot import CARPET_WORTH, card_worth, place_worth, salt_worth
-from registan.games.khiva.rules import landing, legal, most_gems, winning_card
+from registan.games.khiva.rules import legal, most_gems, stop_on, way, winning_card
 from registan.games.khiva.state import (
     ALL_CARDS,
     CARDS,
@@ -38,6 +38,8 @@ SLOTS = 8
 """The most cards in a hand, with two players."""
 SLOT_PAIRS = SLOTS * (SLOTS - 1) // 2
 WORTH = 10.0
+EACH_COLOUR = 1 | 1 << 3 | 1 << 6 | 1 << 9 | 1 << 12
+"""The carpet of the lowest rank of every colour."""
 
 
 def layout(players: int) -> tuple[Block, ...]:
@@ -119,15 +121,16 @@ def observe_cards(s: Record, seat: int, out: Ints, i: int) -> int:
     known = hand | gone
     done = int(s.turn) + (1 if s.phase != CHOOSE else 0)
     for since in range(done + 1):
-        cards = int(s.kept[(seat + 1) % players]) if since == 0 else int(s.gave[since - 1, seat])
-        for card in range(CARDS):
-            if (cards >> card) & 1 and not ((hand | gone) >> card) & 1:
-                out[i + card] = (4.0 - (done - since)) / 4.0
-                known |= 1 << card
+        cards = int(s.kept[beside(seat, 1, players)]) if since == 0 else int(s.gave[since - 1, seat])
+        cards &= ~(hand | gone)
+        known |= cards
+        while cards:
+            out[i + lowest(cards)] = (4.0 - (done - since)) / 4.0
+            cards &= cards - 1
     i = mark_set(out, i + CARDS, CARDS, ALL_CARDS & ~known)
     for k in range(players):
         if s.turn < 4:
-            mark_set(out, i, CARDS, int(s.plays[s.turn, (seat + k) % players]))
+            mark_set(out, i, CARDS, int(s.plays[s.turn, beside(seat, k, players)]))
         i += CARDS
     return i
 
@@ -153,7 +156,7 @@ def observe_camels(box: Record, s: Record, seat: int, out: Ints, i: int) -> int:
     for camel in range(COLOURS):
         place = int(s.place[camel])
         if place != 0:
-            path = ((place - 1) // SHOPS + players - seat) % players
+            path = beside((place - 1) // SHOPS, players - seat, players)
             place = 1 + path * SHOPS + (place - 1) % SHOPS
         i = mark(out, i, 1 + players * SHOPS, place)
     for camel in range(COLOURS):
@@ -163,7 +166,7 @@ def observe_camels(box: Record, s: Record, seat: int, out: Ints, i: int) -> int:
         free &= ~(1 << int(s.place[camel]))
     for camel in range(COLOURS):
         for k in range(players):
-            i = put(out, i, float(steps_home(int(s.place[camel]), free, (seat + k) % players)), 8.0)
+            i = put(out, i, float(steps_home(int(s.place[camel]), free, beside(seat, k, players))), 8.0)
     return i
 
 
@@ -198,53 +201,52 @@ def observe_piles(box: Record, s: Record, out: Ints, i: int) -> int:
 def observe_seats(box: Record, s: Record, seat: int, out: Ints, i: int) -> int:
     """Write what each seat has, the observing one first."""
     players = int(s.players)
+    carpets_at = i + players
+    promised = carpets_at + CARPETS * players
+    teapots = promised + COLOURS * players
+    sacks = teapots + players
+    points = sacks + players
+    lead = points + 4 * players
+    mine = 0
     for k in range(players):
-        i = put(out, i, float(s.gems[(seat + k) % players]), 15.0)
-    for k in range(players):
-        i = mark_set(out, i, CARPETS, int(s.undelivered[(seat + k) % players]))
-    for k in range(players):
+        other = beside(seat, k, players)
+        waiting = int(s.undelivered[other])
+        put(out, i + k, float(s.gems[other]), 15.0)
+        mark_set(out, carpets_at + CARPETS * k, CARPETS, waiting)
         for colour in range(COLOURS):
-            waiting = (int(s.undelivered[(seat + k) % players]) >> (3 * colour)) & 7
-            i = put(out, i, carpets_worth(box, waiting), 10.0)
-    teapots = i
-    sacks = i + players
-    points = i + 2 * players
-    lead = i + 6 * players
-    mine = 0.0
-    for k in range(players):
-        other = (seat + k) % players
+            worth = carpets_worth(box, (waiting >> (3 * colour)) & 7)
+            put(out, promised + COLOURS * k + colour, float(worth), 10.0)
         count = 0
-        won = 0.0
+        won = 0
         for value in range(1, 10):
             count += int(s.won[other, value])
-            won += float(value * int(s.won[other, value]))
-        salt = 0.0
+            won += value * int(s.won[other, value])
+        salt = 0
         for sack in range(SACKS):
-            if (int(s.salt[other]) >> sack) & 1:
-                salt += float(box.salt[sack])
-        carpets = 0.0
-        for colour in range(COLOURS):
-            carpets += carpets_worth(box, (int(s.delivered[other]) >> (3 * colour)) & 7)
+            salt += ((int(s.salt[other]) >> sack) & 1) * int(box.salt[sack])
+        carpets = 0
+        for rank in range(3):
+            carpets += bits(int(s.delivered[other]) & (EACH_COLOUR << rank)) * int(box.carpets[rank])
         put(out, teapots + k, float(count), 10.0)
         put(out, sacks + k, float(bits(int(s.salt[other]))), 5.0)
-        put(out, points + 4 * k, won + carpets + salt, 60.0)
-        put(out, points + 4 * k + 1, won, 60.0)
-        put(out, points + 4 * k + 2, carpets, 60.0)
-        put(out, points + 4 * k + 3, salt, 60.0)
-        total = won + carpets + salt + float(s.gems[other])
+        put(out, points + 4 * k, float(won + carpets + salt), 60.0)
+        put(out, points + 4 * k + 1, float(won), 60.0)
+        put(out, points + 4 * k + 2, float(carpets), 60.0)
+        put(out, points + 4 * k + 3, float(salt), 60.0)
+        total = won + carpets + salt + int(s.gems[other])
         if k == 0:
             mine = total
-        put(out, lead + k, mine - total, 40.0)
-    return i + 7 * players
+        put(out, lead + k, float(mine - total), 40.0)
+    return lead + players
 
 
 @compiled
-def carpets_worth(box: Record, ranks: int) -> float:
+def carpets_worth(box: Record, ranks: int) -> int:
     """Return the value of carpets of a colour."""
     worth = 0
     for rank in range(3):
         worth += ((ranks >> rank) & 1) * int(box.carpets[rank])
-    return float(worth)
+    return worth
 
 
 @compiled
@@ -255,15 +257,19 @@ def observe_worths(box: Record, s: Record, seat: int, out: Ints, i: int) -> int:
     hand = int(s.hand[seat])
     if s.phase == CHOOSE and s.over == 0:
         gone = hand | seen_cards(s)
-        for card in range(CARDS):
-            if (hand >> card) & 1:
-                put(out, i + card, card_worth(box, s, seat, card, gone), WORTH)
-                put(out, i + CARDS + card, card_worth(box, s, (seat + 1) % players, card, gone), WORTH)
+        cards = hand
+        while cards:
+            card = lowest(cards)
+            cards &= cards - 1
+            put(out, i + card, card_worth(box, s, seat, card, gone), WORTH)
+            put(out, i + CARDS + card, card_worth(box, s, beside(seat, 1, players), card, gone), WORTH)
     i += 2 * CARDS
     if s.phase == MOVE and asked:
         camel = int(s.camel)
+        places = way(s, camel, seat)
+        steps = winning_card(s) % VALUES + 1
         for gems in range(most_gems(box, s, seat) + 1):
-            place = landing(s, camel, seat, winning_card(s) % VALUES + 1 + gems)
+            place = stop_on(places, steps + gems)
             put(out, i + gems, place_worth(box, s, seat, camel, place) - gems, WORTH)
             mark(out, i + 5 + gems * COUNTER, COUNTER, (place - 1) % SHOPS if place else COUNTER - 1)
     i += 5 + 5 * COUNTER

@@ -56,6 +56,8 @@ __all__ = [
 ]
 
 MOST = 420
+PLACE_BITS = 5
+"""Bits for the number of a place."""
 SCORES = ("total", "teapots", "carpets", "salt", "gems")
 
 
@@ -202,12 +204,15 @@ def legal_choices(s: Record, seat: int, out: Ints) -> int:
     hand = int(s.hand[seat])
     count = 0
     if s.players != 2:
-        for play in range(CARDS):
-            if (hand >> play) & 1:
-                for give in range(CARDS):
-                    if (hand >> give) & 1 and give != play:
-                        out[count] = CHOICE + play * CARDS + give
-                        count += 1
+        plays = hand
+        while plays:
+            play = lowest(plays)
+            plays &= plays - 1
+            gives = hand & ~(1 << play)
+            while gives:
+                out[count] = CHOICE + play * CARDS + lowest(gives)
+                gives &= gives - 1
+                count += 1
         return count
     for b in range(1, CARDS):
         if not (hand >> b) & 1:
@@ -321,30 +326,39 @@ def end_turn(s: Record) -> None:
 @compiled
 def landing(s: Record, camel: int, mover: int, steps: int) -> int:
     """K6, K7: where a camel arrives, 0 for the mover's counter."""
+    return stop_on(way(s, camel, mover), steps)
+
+
+@compiled
+def way(s: Record, camel: int, mover: int) -> int:
+    """K6, K7: the free places on a camel's way to the mover's counter, nearest first, in PLACE_BITS bits each."""
     taken = 0
     for other in range(COLOURS):
-        if other != camel:
-            taken |= 1 << int(s.place[other])
+        taken |= 1 << int(s.place[other])
     place = int(s.place[camel])
-    start = 1
+    found = 0
+    at = 0
+    first = mover * SHOPS + 1
     if place != 0:
-        path = (place - 1) // SHOPS
         shop = (place - 1) % SHOPS + 1
-        if path == mover:
-            start = shop + 1
+        if (place - 1) // SHOPS == mover:
+            first = place + 1
         else:
             for back in range(place - 1, place - shop, -1):
-                if not (taken >> back) & 1:
-                    steps -= 1
-                    if steps == 0:
-                        return back
-    for shop in range(start, COUNTER):
-        here = mover * SHOPS + shop
-        if not (taken >> here) & 1:
-            steps -= 1
-            if steps == 0:
-                return here
-    return 0
+                free = 1 - ((taken >> back) & 1)  # without a branch: nobody can predict it
+                found |= (free * back) << at
+                at += PLACE_BITS * free
+    for here in range(first, mover * SHOPS + COUNTER):
+        free = 1 - ((taken >> here) & 1)
+        found |= (free * here) << at
+        at += PLACE_BITS * free
+    return found
+
+
+@compiled
+def stop_on(way: int, steps: int) -> int:
+    """K6, K7: where a camel stops on its way, 0 for the counter."""
+    return (way >> (PLACE_BITS * (steps - 1))) & ((1 << PLACE_BITS) - 1)
 
 
 @compiled

@@ -10,7 +10,7 @@ import numpy as np
 from registan.core.bits import bits, lowest
 from registan.core.compiled import compiled
 from registan.core.game import Ints, Record
-from registan.core.observation import Block, flag, mark, mark_set, put
+from registan.core.observation import Block, beside, flag, mark, mark_set, put
 from registan.games.samarkand.bot import FAR, turns_left, ways_of
 from registan.games.samarkand.rules import may_marry
 from registan.games.samarkand.state import (
@@ -26,7 +26,6 @@ from registan.games.samarkand.state import (
     hand_count,
     limit,
     reserve,
-    stands,
 )
 
 VERSION = 1
@@ -114,7 +113,7 @@ def renew(box: Record, before: Record, s: Record, seat: int, out: Ints) -> None:
 
 @compiled
 def before_far(players: int) -> int:
-    """Return how many numbers come before the block `far`."""
+    """Return how many numbers come before the block `far`; the last of them are `worth`."""
     return 22 + players + 8 * GOODS
 
 
@@ -124,7 +123,7 @@ def write(box: Record, s: Record, seat: int, out: Ints, moved: int) -> int:
     players = int(s.players)
     i = put(out, 0, (int(s.waiting) >> seat) & 1, 1.0)
     i = mark(out, i, 4, int(s.phase))
-    i = mark(out, i, players, (int(s.turn) + players - seat) % players)
+    i = mark(out, i, players, beside(int(s.turn), players - seat, players))
     i = flag(out, i, s.over != 0)
     i = mark(out, i, FAMILIES, int(s.family) if s.phase == SECOND else -1)
     i = mark(out, i, GOODS, int(s.good) if s.phase == SALE else -1)
@@ -223,7 +222,7 @@ def observe_ways(box: Record, s: Record, moved: int, out: Ints, i: int) -> int:
 def observe_tiles(tiles: Ints, players: int, seat: int, out: Ints, i: int) -> int:
     """Write who has which of the families' tiles."""
     for k in range(players):
-        mine = int(tiles[(seat + k) % players])
+        mine = int(tiles[beside(seat, k, players)])
         while mine:
             out[i + lowest(mine) * players + k] = 1.0
             mine &= mine - 1
@@ -253,9 +252,10 @@ def observe_families(box: Record, s: Record, seat: int, out: Ints, i: int) -> in
 def observe_seats(box: Record, s: Record, seat: int, out: Ints, i: int) -> int:
     """Write what each seat has, the observing one first, and what its own cards bring."""
     players = int(s.players)
+    most = limit(box, players)
     mine = 0.0
     for k in range(players):
-        other = (seat + k) % players
+        other = beside(seat, k, players)
         points = float(s.dirhams[other]) + float(s.goods[other]) + float(s.relations[other])
         if k == 0:
             mine = points
@@ -264,17 +264,15 @@ def observe_seats(box: Record, s: Record, seat: int, out: Ints, i: int) -> int:
         put(out, i + 2 * players + k, float(s.relations[other]), 12.0)
         put(out, i + 3 * players + k, float(s.held[other]), 10.0)
         put(out, i + 4 * players + k, float(s.drops[other]), 10.0)
-        put(out, i + 5 * players + k, float(max(0, limit(box, players) - hand_count(s, other))), 10.0)
+        put(out, i + 5 * players + k, float(max(0, most - hand_count(s, other))), 10.0)
         put(out, i + 6 * players + k, points, 50.0)
         put(out, i + 7 * players + k, mine - points, 30.0)
     i += 8 * players
-    cards = 0
+    cards = 0.0
+    worth = before_far(players) - GOODS
     hand = int(s.hand[seat])
     while hand:
-        space = int(box.space_of[lowest(hand)])
+        cards += 8.0 * float(out[worth + lowest(hand)])
         hand &= hand - 1
-        for family in range(FAMILIES):
-            if stands(s, family, space):
-                cards += 4 if (int(s.tiles[seat]) >> family) & 1 else 1
-    i = put(out, i, float(cards), 80.0)
+    i = put(out, i, cards, 80.0)
     return put(out, i, mine + cards, 80.0)

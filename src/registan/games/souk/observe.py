@@ -9,7 +9,7 @@ from __future__ import annotations
 from registan.core.bits import bits, lowest
 from registan.core.compiled import compiled
 from registan.core.game import Ints, Record
-from registan.core.observation import Block, flag, mark, mark_set, put
+from registan.core.observation import Block, beside, flag, mark, mark_set, put
 from registan.games.souk.bot import dirham, item_worth, standing
 from registan.games.souk.scoring import capacity, of_stall, riches
 from registan.games.souk.state import (
@@ -68,7 +68,7 @@ def layout(players: int) -> tuple[Block, ...]:
 def stall_of(s: Record, seat: int, k: int) -> int:
     """Return the stall at a relative place; the bank's is always the last."""
     players = int(s.players)
-    return (seat + k) % players if k < players else k
+    return beside(seat, k, players) if k < players else k
 
 
 @compiled
@@ -92,7 +92,7 @@ def observe_seats(box: Record, s: Record, seat: int, out: Ints, i: int) -> int:
     may = may_stop(s)
     mine = float(s.money[seat])
     for k in range(players):
-        other = (seat + k) % players
+        other = beside(seat, k, players)
         flag(out, i + k, other == s.doyen)
         flag(out, i + players + k, has(int(s.stopped), other))
         flag(out, i + 2 * players + k, has(may, other))
@@ -139,7 +139,7 @@ def observe_goods(box: Record, s: Record, seat: int, out: Ints, i: int) -> int:
     same = sums + players * n
     after = same + players * (VALUES - 1)
     for k in range(players):
-        other = (seat + k) % players
+        other = beside(seat, k, players)
         for at in range(n):
             cards = of_stall(int(s.goods[other]), stall_of(s, seat, at))
             i = mark_set(out, i, CARDS, cards)

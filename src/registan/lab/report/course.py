@@ -54,21 +54,24 @@ def choices(writer: Writer, sample: Sample) -> None:
     games, n = trace.games, len(trace.starts)
     at = np.arange(len(games)) - trace.starts[games]
     quarter = at * QUARTERS // trace.lengths[games]
-    rows, bars = [], []
+    legal: list[tuple[str, Estimate]] = []
+    single: list[tuple[str, Estimate]] = []
     for q in range(QUARTERS):
         here = quarter == q
         size = np.bincount(games[here], minlength=n)
-        forced = share(np.bincount(games[here], trace.choices[here] == 1, minlength=n), size)
-        moves = ratio(np.bincount(games[here], trace.choices[here], minlength=n), size)
         label = writer.say("quarter", n=q + 1)
-        rows.append((label, writer.percent(forced), writer.interval(moves)))
-        bars.append(Row(label, [forced.times(100)], [rows[-1][1]]))
+        legal.append((label, ratio(np.bincount(games[here], trace.choices[here], minlength=n), size)))
+        single.append((label, share(np.bincount(games[here], trace.choices[here] == 1, minlength=n), size)))
     course = course_of(trace, sample.results)
-    text = writer.say(
-        "choices.text", choices=writer.interval(mean(course.choices)), forced=writer.percent(share(course.forced))
-    )
-    heads = (writer.say("choices.title"), writer.say("forced"), writer.say("legal"))
-    writer.add("choices", text, Chart(bars, bars=True, unit=PERCENT), rows, "winning", heads)
+    text = writer.say("choices.text", choices=writer.interval(mean(course.choices)))
+    rows = [(label, writer.interval(found)) for label, found in legal]
+    bars = [Row(label, [found], [words]) for (_, found), (label, words) in zip(legal, rows)]
+    writer.add("choices", text, Chart(bars, bars=True), rows, "winning", (writer.say("part"), writer.say("legal")))
+    text = writer.say("forced.text", forced=writer.percent(share(course.forced)))
+    rows = [(label, writer.percent(found)) for label, found in single]
+    bars = [Row(label, [found.times(100)], [words]) for (_, found), (label, words) in zip(single, rows)]
+    chart = Chart(bars, bars=True, unit=PERCENT)
+    writer.add("forced", text, chart, rows, "winning", (writer.say("part"), writer.say("share")))
 
 
 def options(writer: Writer, run: Run, sample: Sample) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from registan import __version__
 from registan.core.errors import BadInput
@@ -46,24 +47,28 @@ def page(reports: Sequence[Findings], lang: str) -> str:
     )
 
 
-def render(
-    lang: str, title: str, kind: str, game: str, intro: str, stopped: bool, chapters: list[Chapter], command: str
-) -> str:
-    """Return a page with chapters of figures; figures of the same key are drawn on the same scale."""
+def template() -> Any:
+    """Return the template of a page; raise BadInput if the package for it is not installed."""
     try:
         import jinja2
     except ModuleNotFoundError:
         raise BadInput("lab.needs", what="registan lab", extra="lab") from None
-    template = jinja2.Environment(
+    return jinja2.Environment(
         loader=jinja2.FileSystemLoader(HERE), autoescape=True, trim_blocks=True, lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     ).get_template("page.html")  # fmt: skip
+
+
+def render(
+    lang: str, title: str, kind: str, game: str, intro: str, stopped: bool, chapters: list[Chapter], command: str
+) -> str:
+    """Return a page with chapters of figures; figures of the same key are drawn on the same scale."""
     alike: dict[str, list[Picture]] = {}
     for one in chapters:
         for figure in one.figures:
             alike.setdefault(figure.key, []).append(figure.picture)
     scales = {key: shared(pictures) for key, pictures in alike.items()}
-    return template.render(
+    html: str = template().render(
         lang=lang,
         say=Writer(lang, {}).say,
         title=title,
@@ -79,6 +84,7 @@ def render(
         style=(HERE / "page.css").read_text("utf-8"),
         pattern=tiles(),
     )
+    return html
 
 
 @dataclass(frozen=True)
@@ -89,15 +95,19 @@ class Chapter:
     title: str
     text: str
     figures: list[Figure]
+    short: str = ""
+    """The title in the list of contents, if it is another."""
+    players: str = ""
+    """The number of players that it is about, if there are several."""
 
 
 def chapter(writer: Writer, key: str, players: str) -> Chapter:
     """Return a chapter with all figures that the writer has collected; several counts have each their own."""
     shown: list[Figure] = writer.figures
     writer.figures = []
-    title = writer.say(f"{key}.head")
-    title = writer.say("chapter", players=players, title=title) if players else title
-    return Chapter(f"{key}-{players}" if players else key, title, writer.say(f"{key}.lead"), shown)
+    short = writer.say(f"{key}.head")
+    title = writer.say("chapter", players=players, title=short) if players else short
+    return Chapter(f"{key}-{players}" if players else key, title, writer.say(f"{key}.lead"), shown, short, players)
 
 
 def sections(found: Findings, lang: str, several: bool) -> list[Chapter]:

@@ -54,11 +54,7 @@ def _figures(stops: Sequence[Stop], parameter: str, command: str, lang: str) -> 
             say(lang, "lab.interval", **{k: measure.words(lang, v) for k, v in vars(figure).items()})
             for figure in found
         ]
-        shift = [
-            say(lang, "lab.interval", **{k: measure.words(lang, v, True) for k, v in vars(d[name].difference).items()})
-            + (" *" if d[name].clear else "")
-            for d in differences
-        ]
+        shift = [measure.change(lang, d[name].difference) + (" *" if d[name].clear else "") for d in differences]
         unit = PERCENT if measure.percent else ""
         rows = [
             Row(f"{parameter} = {stop.value}", [figure.times(100 if measure.percent else 1)], [text])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from registan.server.limits import GONE_SECONDS, PRESENCE_ROUND, SILENT_SECONDS
+from registan.server.limits import GONE_SECONDS, PRESENCE_ROUND, SIGNS_OF_LIFE, SILENT_SECONDS
 from registan.server.live.outbox import Outbox
 from registan.server.live.protocol import Gone
 from registan.server.logs import log
@@ -47,10 +47,17 @@ class Presence:
         if who in self._last:
             self._last[who] = max(self._last[who], at)
 
-    def check(self, seats: list[Seat], watchers: Iterable[Watcher], now: float, shared: bool = False) -> bool:
+    def check(
+        self,
+        seats: list[Seat],
+        watchers: Iterable[Watcher],
+        now: float,
+        shared: bool = False,
+        patience: float = SILENT_SECONDS,
+    ) -> bool:
         """See who is connected, tell all watchers if that has changed, and return whether it has.
 
-        Whoever has said nothing for a while is asked for a sign of life, if anybody else is there to know:
+        Whoever has said nothing for `patience` seconds is asked for a sign of life, if anybody else is there to know:
         in a house that is shared between processes, always.
         """
         watchers = list(watchers)
@@ -61,7 +68,7 @@ class Presence:
         silences: dict[str, float] = {}
         for watcher in watchers:
             if watcher.who in self._last:
-                silence = watcher.outbox.silence(SILENT_SECONDS if company else None)
+                silence = watcher.outbox.silence(patience if company else None)
                 silences[watcher.who] = min(silence, silences.get(watcher.who, silence))
         for who, silence in silences.items():
             self.heard(who, now - silence)
@@ -98,11 +105,13 @@ class Presences:
     async def check(self) -> None:
         """See whose connection is gone."""
         now, told = time.monotonic(), []
+        watched = sum(len(live.watchers) for live in self._tables.values())
+        patience = max(SILENT_SECONDS, watched / SIGNS_OF_LIFE)  # a full house would do nothing else
         for number, (name, live) in enumerate(list(self._tables.items()), 1):
             if not number % AT_ONCE:
                 await asyncio.sleep(0)  # nobody's move waits for a thousand tables
             if live.watchers:
-                live.presence.check(live.table.seats, live.watchers, now, self.bus is not None)
+                live.presence.check(live.table.seats, live.watchers, now, self.bus is not None, patience)
                 if live.presence.here:
                     told.append(f"{name} {_written(live.presence.here)}")
         if self.bus is not None and told:

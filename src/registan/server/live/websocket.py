@@ -20,15 +20,17 @@ from registan.server.limits import (
     LINGER_BYTES,
     LINGER_SECONDS,
     RATES,
+    SILENT_SECONDS,
     SLICE,
     UNCOMPRESSED,
     UNREAD_SECONDS,
     Bucket,
 )
+from registan.server.live.framing import TEXT, Framing, is_empty_pong, whole_text
 from registan.server.live.outbox import Silence
 
-TEXT, COMPRESSED = 0x81, 0xC1
-"""The first byte of a frame that holds a whole message."""
+COMPRESSED = 0xC1
+"""The first byte of a frame that holds a whole compressed text."""
 PING = b"\x89\x00"
 NOT_UTF8, POLICY, TOO_BIG = 1007, 1008, 1009
 WINDOW = 12
@@ -56,10 +58,51 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         """Since when a ping for the application is not answered."""
         self._dropped: int | None = None
         """How many more bytes of somebody who was dropped are taken in; None if nobody was."""
+        self._framing: Framing | None = None
+        """Where frames end, once the request for the WebSocket is read."""
+        self._counted = 0
+        """How many of the frames that are parsed next were counted already."""
 
     def data_received(self, data: bytes) -> None:
-        """Read on, slice by slice: a flood of tiny frames is noticed before all of it is parsed."""
+        """Read on; what is not simply a move or a sign of life is parsed."""
         self._heard, self._asked = self.loop.time(), None
+        if self._framing is None:
+            self._parse(data)
+            if self.handshake_initiated:
+                self._framing = Framing(data.endswith(b"\r\n\r\n"))
+            return
+        simple = self._framing.at_end and self._dropped is None and not self.close_sent
+        if not (simple and self._take_in(data)):
+            self._parse(data)
+            self._framing.feed(data)
+
+    def _take_in(self, data: bytes) -> bool:
+        """Deal with a sign of life, or with a text that the application hears at once; return False for the rest."""
+        alive = is_empty_pong(data)
+        text = None if alive else whole_text(data)
+        if not alive and (text is None or self._hear is None or self.frames or not self.queue.empty()):
+            return False
+        if not self._frames.take(self._heard, 1):
+            self._drop(POLICY, "error.house.too_fast")
+            return True
+        self._counted = 1
+        if text is None or self._is_heard(text):
+            self._counted = 0
+            return True
+        return False
+
+    def _is_heard(self, text: bytes) -> bool:
+        """Whether the application deals with a text at once, or the socket is closed for it."""
+        try:
+            text.decode()
+        except UnicodeDecodeError:
+            self._drop(NOT_UTF8)
+            return True
+        ready = self._hear is not None and self.queue.empty() and not self.close_sent
+        return ready and self._hear is not None and self._hear(text)
+
+    def _parse(self, data: bytes) -> None:
+        """Parse slice by slice: a flood of tiny frames is noticed before all of it is parsed."""
         for start in range(0, len(data), SLICE):
             if self._dropped is not None:
                 self._dropped -= len(data) - start
@@ -72,7 +115,8 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
 
     def handle_events(self) -> None:
         """Count the frames that have arrived, pings and fragments too, which the application never sees."""
-        if self._frames.take(self.loop.time(), len(self.conn.events)):
+        counted, self._counted = self._counted, 0
+        if self._frames.take(self.loop.time(), len(self.conn.events) - counted):
             super().handle_events()
         else:
             self._drop(POLICY, "error.house.too_fast")
@@ -123,7 +167,8 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         if self._asked is not None:
             return 0.0 if self.read_paused else now - self._asked  # it may have answered, but we are not reading
         if patience is not None and now - self._heard >= patience and not self.close_sent and self.handshake_complete:
-            self._asked = now - patience
+            # However long it was left alone: it has as much time to answer.
+            self._asked = now - min(patience, SILENT_SECONDS)
             self.transport.write(PING)
         return 0.0
 
@@ -144,12 +189,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         """Close the socket if a text is not UTF-8 (RFC 6455, 8.1); a message of bytes is left to the application."""
         if self.curr_msg_data_type == "text":
             text = b"".join(self.frames)
-            try:
-                text.decode()
-            except UnicodeDecodeError:
-                self._drop(NOT_UTF8)
-                return
-            if self._hear is not None and self.queue.empty() and not self.close_sent and self._hear(text):
+            if self._is_heard(text):
                 self.frames = []
                 return
         super().send_receive_event_to_app()

@@ -199,8 +199,8 @@ const CLOSEST = 2.2;
 /** From this size of a shop, everything can be read without a closer look. */
 const READABLE = 17;
 
-/** A closer look at some points of a small board, null if it is large enough. */
-export function closer(board: Plan, points: Point[]): Camera | null {
+/** A closer look at some points of a small board, of which so much of the height is in sight; null if it is large enough. */
+export function closer(board: Plan, points: Point[], sight = board.height): Camera | null {
   if (board.spot >= READABLE || !points.length) return null;
   const boxes = points.map((point) => covered(point, board.spot));
   const room = board.spot * 0.8;
@@ -208,11 +208,17 @@ export function closer(board: Plan, points: Point[]): Camera | null {
   const right = Math.max(...boxes.map((box) => box.right)) + room;
   const top = Math.min(...boxes.map((box) => box.top)) - room;
   const bottom = Math.max(...boxes.map((box) => box.bottom)) + room;
-  const scale = clamp(Math.min(board.width / (right - left), board.height / (bottom - top)), 1, CLOSEST);
-  const [wide, high] = [board.width / scale, board.height / scale];
+  const scale = clamp(Math.min(board.width / (right - left), sight / (bottom - top)), 1, CLOSEST);
+  const [wide, high] = [board.width / scale, sight / scale];
   return {
     scale,
     x: clamp((left + right - wide) / 2, 0, board.width - wide),
     y: clamp((top + bottom - high) / 2, 0, board.height - high),
   };
+}
+
+/** The whole board where less of its height is in sight. */
+export function farther(board: Plan, sight: number): Camera | null {
+  const scale = sight / board.height;
+  return scale > 0 && scale < 1 ? { scale, x: (board.width - board.width / scale) / 2, y: 0 } : null;
 }

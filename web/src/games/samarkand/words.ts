@@ -31,7 +31,7 @@ export function ending(view: GameView): string {
 
 /** The question to me, or whom we wait for. */
 export function asks({ view, asked, seat, family, chosen, several, bride, marriable, leadable, who }: Asking): string {
-  if (looksOnly(view, seat)) return "";
+  if (asked !== "over" && looksOnly(view, seat)) return "";
   switch (asked) {
     case "over":
       return ending(view);
