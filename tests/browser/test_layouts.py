@@ -91,7 +91,7 @@ def test_a_lesson_has_no_empty_line_and_shows_board_and_teacher(guests: Guests, 
     page = ann.page
     page.goto(f"/learn/{game}")
     teacher, question = page.locator("section.teacher"), page.locator(".mine .question")
-    expect(teacher).to_be_visible(timeout=20_000)
+    expect(teacher).to_be_visible(timeout=60_000)
     onward = teacher.locator(".ways .button.main")
     expect(onward).to_be_visible()
     page.locator(".stage > .board").wait_for()
