@@ -57,7 +57,7 @@ JUMP = """(to) => new Promise((resolve) => {
 
 def told(name: str, took: list[float], unit: str) -> None:
     """Print how long something took."""
-    took.sort()
+    took = sorted(took)
     p95 = took[min(len(took) - 1, int(0.95 * len(took)))]
     print(
         f"{name}: median {statistics.median(took):.2f}, 95 % {p95:.2f}, longest {took[-1]:.2f} {unit} ({len(took)})",
@@ -78,7 +78,8 @@ def jumps() -> None:
                     guest = Guest(browser, house, "en", LAPTOP)
                     made = cookie(house.data, ME, "en")
                     guest.context.add_cookies([{"name": COOKIE, "value": made, "url": house.url}])
-                    told(f"{game}: jump", jumped(guest, f"/t/{game}-over/replay"), "ms")
+                    took = jumped(guest, f"/t/{game}-over/replay")
+                    told(f"{game}: jump", took, f"ms, the first {took[0]:.0f}")
                     guest.context.close()
         finally:
             house.close()
@@ -154,17 +155,20 @@ async def hinted(http: httpx.AsyncClient, game: str) -> tuple[list[float], int]:
     return took, refused
 
 
-async def guest(url: str) -> httpx.AsyncClient:
-    """Return somebody with a name."""
-    http = httpx.AsyncClient(base_url=url, timeout=60)
+async def named(http: httpx.AsyncClient) -> None:
+    """Give somebody a name."""
     me = await http.post("/api/me", json={"name": "Guest"})
     http.cookies.set(COOKIE, me.cookies[COOKIE])
-    return http
 
 
 async def hints(url: str) -> None:
     """Measure hints while bots think at another table."""
-    async with await guest(url) as mine, await guest(url) as others:
+    async with (
+        httpx.AsyncClient(base_url=url, timeout=60) as mine,
+        httpx.AsyncClient(base_url=url, timeout=60) as others,
+    ):
+        await named(mine)
+        await named(others)
         stop = asyncio.Event()
         other = asyncio.create_task(busy(others, stop))
         for game in keys():

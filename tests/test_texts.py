@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from registan.core.registry import find, keys
+
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = [ROOT / "src" / "registan", ROOT / "web" / "src", ROOT / "examples"]
 NO_BREAK, NARROW = "\u00a0", "\u202f"
@@ -96,6 +98,12 @@ def test_typography(lang: str) -> None:
 )
 def test_the_typography_of_french_is_noticed(text: str, fault: str) -> None:
     assert [name for name, pattern in FRENCH.items() if re.search(pattern, shown(text))] == [fault]
+
+
+@pytest.mark.parametrize("key", keys())
+def test_the_names_of_games_are_written_well(key: str) -> None:
+    said = shown(find(key).name["fr"])
+    assert [fault for fault, pattern in {**RULES, **FRENCH}.items() if re.search(pattern, said)] == []
 
 
 def test_numbers_have_a_singular() -> None:

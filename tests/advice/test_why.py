@@ -20,6 +20,8 @@ from registan.core.messages import LANGUAGES
 from registan.core.registry import find, keys
 from registan_well import GAME as WELL
 
+KHIVA, SOUK = find("khiva"), find("souk")
+
 
 def rng(number: int) -> np.ndarray:
     words = np.zeros(chance.WORDS, np.uint64)
@@ -137,7 +139,7 @@ def test_the_search_explains_itself_in_every_game_and_both_languages(game: Game)
             found = reasons(match.engine, 4, seat, opinions, place)
             assert found == reasons(match.engine, 4, seat, again, place)
             named += len(found)
-            told = {tell_why(game, found, than(place), lang, "P{}".format) for lang in LANGUAGES}
+            told = {tell_why(game, match.box, found, than(place), lang, "P{}".format) for lang in LANGUAGES}
             said += len(told - {""})
             if opinion.outlook is not None and opinion.outlook.n:
                 assert opinion.outlook.n == opinion.visits
@@ -154,7 +156,7 @@ def think(match: Match, seat: int, number: int) -> list[Opinion]:
 
 def test_a_game_says_what_empty_places_cost_in_its_own_words() -> None:
     less = [{"why": "less", "part": "empty", "points": 2.0}]
-    text = tell_why(find("souk"), less, "others", "en", str)
+    text = tell_why(SOUK, find_box(SOUK), less, "others", "en", str)
     assert text == "Compared with the other moves, it loses 2.0 more for empty places."
 
 
@@ -165,10 +167,10 @@ def test_reasons_are_one_sentence_and_the_reply_another() -> None:
         {"why": "denies", "seat": 2, "points": 3.0},
         {"why": "reply", "line": {"seat": 2, "do": "take", "what": "salt"}, "share": 0.62},
     ]
-    assert tell_why(find("khiva"), found, "best", "en", "Bo{}".format) == (
+    assert tell_why(KHIVA, find_box(KHIVA), found, "best", "en", "Bo{}".format) == (
         "Compared with the first choice, it brings 1.2 more from salt and 0.5 less from gems "
         "and leaves 3.0 less to Bo2. "
         "Often then (62 %): Bo2 buys the top sack of salt."
     )
-    french = tell_why(find("khiva"), found[:1], "played", "fr", "Bo{}".format)
+    french = tell_why(KHIVA, find_box(KHIVA), found[:1], "played", "fr", "Bo{}".format)
     assert french == "Comparé au coup joué, celui-ci rapporte 1,2 de plus en sel."

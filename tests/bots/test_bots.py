@@ -131,6 +131,8 @@ def test_budgets_are_read_and_wrong_ones_refused() -> None:
         "novice@1",
         "merchant@1",
         "vizier",
+        "learned:60",
+        "learned:0.01s",
     ):
         assert find_bot(name).name == name
     wrong = (
@@ -142,6 +144,7 @@ def test_budgets_are_read_and_wrong_ones_refused() -> None:
         "master@1:400",
         "master@2",
         "merchant@1:9",
+        "learned:0",
     )
     for name in (*wrong, "vizier:1s", "nobody"):
         with pytest.raises(BadInput):

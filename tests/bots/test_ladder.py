@@ -11,7 +11,7 @@ import pytest
 
 from registan.bots import LADDER, find_bot
 from registan.bots.greedy import GreedyBot
-from registan.bots.ladder import PLAIN, Level, LevelBot, bot_of, level_of, ratings_of
+from registan.bots.ladder import PLAIN, TRUST, Level, LevelBot, bot_of, level_of, ratings_of
 from registan.bots.search_bot import SearchBot, tuning_of
 from registan.core import batch, chance, rules
 from registan.core.box import find_box
@@ -42,7 +42,7 @@ def asked(game: Game, n: int) -> list[tuple[Any, int]]:
 @pytest.mark.parametrize("key", keys())
 def test_every_game_has_every_level(key: str) -> None:
     assert tuple(PLAIN) == LADDER
-    assert set(getattr(find(key).part("bot"), "LADDER", PLAIN)) == set(LADDER)
+    assert set(getattr(find(key).part("levels"), "LADDER", PLAIN)) == set(LADDER)
     levels = [level_of(find(key), name) for name in LADDER]
     assert all(isinstance(level, Level) for level in levels)
     assert [level.seconds for level in levels] == [0.0] * (len(LADDER) - 1) + [1.0], "only the top one needs a second"
@@ -81,7 +81,7 @@ def test_who_sees_less_plays_the_best_of_what_it_sees() -> None:
 def test_a_level_is_what_the_game_says(monkeypatch: pytest.MonkeyPatch) -> None:
     game = find("khiva")
     odd = {**PLAIN, "pedlar": {"simulations": 7, "tuning": {"explore": 3.0}}, "vizier": {"notices": 3}}
-    monkeypatch.setattr(game.part("bot"), "LADDER", odd)
+    monkeypatch.setattr(game.part("levels"), "LADDER", odd)
     pedlar, vizier = bot_of(game, "pedlar"), bot_of(game, "vizier")
     assert isinstance(pedlar, SearchBot)
     assert (pedlar.simulations, pedlar.seconds) == (7, None)
@@ -92,6 +92,20 @@ def test_a_level_is_what_the_game_says(monkeypatch: pytest.MonkeyPatch) -> None:
     assert isinstance(hasty, SearchBot)
     assert isinstance(counted, SearchBot)
     assert (hasty.simulations, hasty.seconds, counted.simulations, counted.seconds) == (None, 0.1, 9, None)
+
+
+def test_learned_searches_by_its_net_as_the_game_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = find("khiva")
+    monkeypatch.setattr(game.part("levels"), "LEARNED", {"trust": 9.0, "explore": 0.2})
+    bot = bot_of(game, "learned:60", {"simulations": 60})
+    assert isinstance(bot, SearchBot)
+    assert (bot.simulations, bot.seconds) == (60, None)
+    assert bot.tuning == replace(tuning_of(game), trust=9.0, explore=0.2)
+    monkeypatch.delattr(game.part("levels"), "LEARNED")
+    plain = bot_of(game, "learned:0.1s", {"seconds": 0.1})
+    assert isinstance(plain, SearchBot)
+    assert plain.seconds == 0.1
+    assert plain.tuning == replace(tuning_of(game), trust=TRUST)
 
 
 def test_in_an_arena_seconds_are_those_of_the_processor() -> None:

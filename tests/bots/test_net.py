@@ -104,14 +104,15 @@ def test_a_file_for_other_inputs_is_refused(tmp_path: Path, monkeypatch: pytest.
 def test_what_games_bring_fits_their_inputs_and_is_small() -> None:
     for key in keys():
         game: Game = find(key)
-        file = game.file(nets.WEIGHTS)
-        if not file.is_file():
-            continue
-        assert file.stat().st_size < 1_000_000
-        for players in game.players:
-            net = nets.load(game, players)
-            assert net is not None
-            assert net.inputs == sum(block.size for block in nets.blocks_of(game, players))
+        for name in (nets.WEIGHTS, nets.VALUE):
+            file = game.file(name)
+            if not file.is_file():
+                continue
+            assert file.stat().st_size < 1_000_000
+            for players in game.players:
+                net = nets.load(game, players, name)
+                assert net is not None
+                assert net.inputs == sum(block.size for block in nets.blocks_of(game, players))
 
 
 @pytest.mark.parametrize("key", keys())

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from registan.bots.search_bot import ENOUGH, SearchBot, without_doubt
+from registan.bots import net as nets
+from registan.bots.search import foresee, playout
+from registan.bots.search_bot import ENOUGH, SearchBot, Tuning, tuning_of, without_doubt
 from registan.cli.bench import measure_search, middles
 from registan.core import batch, chance, rules
 from registan.core.box import find_box
 from registan.core.engine import Engine, use_compiled
 from registan.core.registry import find, keys
+from registan_well import GAME as WELL
 
 
 @pytest.mark.parametrize("key", keys())
@@ -36,6 +41,70 @@ def test_what_others_have_sealed_is_open_again_in_the_mind_of_a_seat(key: str) -
         for other in range(4):
             assert bool(engine.legal(imagined, other)) == bool(asked >> other & 1)
     assert (reopened > 0) == (key != "samarkand"), "nothing is ever sealed in Samarkand"
+
+
+@pytest.mark.parametrize("key", keys())
+def test_where_a_net_may_judge_nothing_is_sealed(key: str) -> None:
+    game = find(key)
+    box = find_box(game)
+    quiet = 0
+    for s in batch.sample(game, box, batch.blank(game, 60, 4), seed=9):
+        if rules.quiet(box.record, s):
+            quiet += 1
+            for seat in range(4):
+                asked = np.array([s])
+                rules.unseal(box.record, asked[0], seat)
+                assert asked[0].tobytes() == s.tobytes()
+    assert 0 < quiet < 60
+
+
+@pytest.mark.parametrize("key", keys())
+def test_a_net_judges_by_what_each_seat_would_know(key: str) -> None:
+    """Interpreted: one playout to the next quiet position, and what the net makes of it for every seat."""
+    game = find(key)
+    box = find_box(game)
+    net = nets.make(game, 4, *nets.fresh(game, seed=2, first=16, second=4))
+    room, tune = nets.scratch(net), Tuning(trust=1.0).record()
+    rng = np.zeros(chance.WORDS, np.uint64)
+    chance.seed(rng, 3, 0)
+    actions, worth = np.zeros(game.rules.MOST, np.int32), np.zeros(game.rules.MOST)
+    for s in batch.sample(game, box, batch.blank(game, 3, 4), seed=10):
+        states = np.array([s])
+        playout(box.record, states[0], rng, tune, actions, worth, True)
+        if states[0].over:
+            continue
+        assert rules.quiet(box.record, states[0])
+        out = np.zeros((5, 3))
+        foresee(box.record, states[0], tune, net, room, states.copy(), out)
+        wins = []
+        for seat in range(4):
+            known = states.copy()
+            batch.hide(box, known, seat)
+            inputs = np.zeros(net.inputs, np.float32)
+            rules.inputs(box.record, known[0], seat, inputs)
+            nets.evaluate(net, inputs, room.sums, room.hidden, room.out)
+            wins.append(float(room.out[0]))
+            clear = (1 + float(room.out[1])) / 2
+            assert out[seat, 0] == pytest.approx((1 - tune.margin) * out[seat, 1] + tune.margin * clear, abs=1e-5)
+        assert out[:4, 1] == pytest.approx(np.array(wins) / sum(wins), abs=1e-5)
+        assert out[4].tolist() == [0, 0, 0]
+
+
+def test_who_has_no_net_searches_without() -> None:
+    """The example game has learned nothing: trusting a net makes no difference there."""
+    box = find_box(WELL)
+    engine = Engine(WELL, box, compiled=True)
+    hidden = batch.sample(WELL, box, batch.blank(WELL, 1, 3), seed=4)
+    seat = int(hidden[0].waiting).bit_length() - 1
+    batch.hide(box, hidden, seat)
+    chosen = []
+    for trust in (0.0, 1e9):
+        rng = np.zeros(chance.WORDS, np.uint64)
+        chance.seed(rng, 3, 0)
+        bot = SearchBot(simulations=50, seconds=None, tuning=replace(tuning_of(WELL), trust=trust))
+        chosen.append(bot.choose(engine, hidden, seat, rng))
+        chosen.append(int(chance.draw(rng)))
+    assert chosen[:2] == chosen[2:]
 
 
 def root(*rows: tuple[int, float, float]) -> np.ndarray:

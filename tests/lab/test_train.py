@@ -18,6 +18,7 @@ from registan.core.errors import BadInput
 from registan.core.registry import find
 from registan.lab.estimates import Estimate
 from registan.lab.train import checkpoint
+from registan.lab.train.calibration import binned, calibration
 from registan.lab.train.curve import Point, curve, read_points
 from registan.lab.train.loop import Crew, Limit, compared, train
 from registan.lab.train.onnx import exported
@@ -59,6 +60,7 @@ def test_the_same_seed_learns_the_same_on_any_number_of_threads_and_after_an_int
     rest = learned(tmp_path / "part", 4, 4, back)
     assert rest.fit.weights.tobytes() == whole.fit.weights.tobytes()
     assert rest.fit.average.tobytes() == whole.fit.average.tobytes()
+    assert rest.value.average.tobytes() == whole.value.average.tobytes()
     threads = begin(WELL, find_box(WELL), SMALL, seed=3)
     for _ in range(4):
         threads.learn(Crew(workers=2).play(threads.tasks(threads.rounds / 4)), threads.rounds / 4)
@@ -76,7 +78,7 @@ def test_a_run_writes_its_net_its_progress_and_goes_on(tmp_path: Path) -> None:
     assert points[0].before is None
     assert points[1].before is not None
     assert {path.name for path in tmp_path.iterdir()} == {
-        "checkpoint.npz", "weights.npz", "weights-000001.npz", "weights-000002.npz",
+        "checkpoint.npz", "weights.npz", "value.npz", "weights-000001.npz", "weights-000002.npz",
     }  # fmt: skip
     sizes, weights = nets.read(tmp_path / "weights.npz", WELL)
     assert np.allclose(weights, training.fit.average, atol=1e-2, rtol=1e-2)
@@ -86,6 +88,34 @@ def test_a_run_writes_its_net_its_progress_and_goes_on(tmp_path: Path) -> None:
     assert (
         list(train(checkpoint.load(tmp_path, WELL, find_box(WELL)), tmp_path, Limit(rounds=2), Crew(), 1, print)) == []
     )
+
+
+def test_the_net_of_the_search_may_learn_alone(tmp_path: Path) -> None:
+    training = begin(WELL, find_box(WELL), replace(SMALL, frozen=True, watch=0.0), seed=3)
+    before, errors = training.fit.weights.copy(), []
+    for _ in range(5):
+        training.learn(Crew().play(training.tasks(0.0)), 0.0)
+        errors.append(training.errors[1])
+    assert errors[-1] < errors[0]
+    assert np.array_equal(training.fit.weights, before)
+    assert list(train(training, tmp_path, Limit(rounds=6), Crew(), GAMES, print)) == []
+    bins = calibration(training)
+    positions = sum(part.positions for part in bins)
+    assert positions > 500
+    expects, won = (sum(getattr(part, name) * part.positions for part in bins) for name in ("predicted", "won"))
+    assert abs(expects - won) < 0.1 * positions
+    assert won == pytest.approx(positions / 3, rel=0.1), "of three seats one wins"
+    _, kept = nets.read(tmp_path / "value.npz", WELL)
+    assert np.allclose(kept, training.value.average, atol=1e-2, rtol=1e-2)
+    nets.save(tmp_path / "weights.npz", WELL, *nets.fresh(WELL, first=24, second=8))
+    again = begin(WELL, find_box(WELL), SMALL, seed=1, start=tmp_path / "weights.npz")
+    assert np.array_equal(again.value.weights, kept), "it lies beside the net that chooses"
+
+
+def test_predictions_are_compared_with_outcomes_in_bins() -> None:
+    found = binned(np.array([0.05, 0.07, 0.31, 0.39, 1.0]), np.array([0.0, 1.0, 0.0, 0.5, 1.0]))
+    assert [part.predicted for part in found] == pytest.approx([0.06, 0.35, 1.0])
+    assert [(part.won, part.positions) for part in found] == [(0.5, 2), (0.25, 2), (1.0, 1)]
 
 
 def test_what_is_not_a_run_is_refused(tmp_path: Path) -> None:
@@ -126,6 +156,7 @@ def test_what_is_not_a_run_is_refused(tmp_path: Path) -> None:
         (["khiva", "--resume"], "no training run"),
         (["khiva", "--on", "moon"], "moon"),
         (["khiva", "--start", "none.npz"], "none.npz"),
+        (["khiva", "--value-only", "--start", "none.npz"], "none.npz"),
         (["export", "khiva", "--weights", "none.npz"], "none.npz"),
         (["export", "khiva", "--players", 9], "9"),
     ],

@@ -14,9 +14,6 @@ import registan
 from registan.bots.search import simulate
 from registan.bots.search_bot import SearchBot
 from registan.core import chance, engine
-from registan.core.box import find_box
-from registan.core.registry import find
-from registan.games.samarkand import text
 from registan.terminal import hints
 from registan.terminal.hints import Adviser
 from tests.terminal.person import Person
@@ -48,9 +45,7 @@ def test_turns_are_called_as_in_the_game(game: str, title: str) -> None:
     assert f"> l 1\n{title}" in again.seen
 
 
-def test_a_space_is_looked_up_by_its_name_or_its_goods(monkeypatch: pytest.MonkeyPatch) -> None:
-    find_box(find("samarkand"))
-    monkeypatch.setattr(text, "_boards", {})  # as if many other boards had been loaded since
+def test_a_space_is_looked_up_by_its_name_or_its_goods() -> None:
     person = Person(["w ephesus", "w olive", "w nowhere", "w caspian", "w  "])
     person.play("samarkand", players=3, seed=7)
     described = "Ephesus: Olive oil (7). Next to it: "

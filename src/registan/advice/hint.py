@@ -22,7 +22,7 @@ from registan.bots.search_bot import (
 )
 from registan.core import chance
 from registan.core.engine import Engine
-from registan.core.game import Game, Ints, Json
+from registan.core.game import Box, Game, Ints, Json
 from registan.core.messages import number, say
 
 BEST, GUIDED = 3, 5
@@ -91,6 +91,6 @@ def tell_odds(row: Json, lang: str) -> str:
     return say(lang, "hint.odds", wins=wins, sure=sure, margin=number(lang, row["margin"]))
 
 
-def tell_reasons(game: Game, row: Json, place: int, lang: str, who: Callable[[int], str]) -> str:
+def tell_reasons(game: Game, box: Box, row: Json, place: int, lang: str, who: Callable[[int], str]) -> str:
     """Return why the move in that place (of `best_moves`) is good, as sentences; `who` names seats."""
-    return tell_why(game, row["why"], than(place), lang, who)
+    return tell_why(game, box, row["why"], than(place), lang, who)

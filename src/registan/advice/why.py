@@ -15,7 +15,7 @@ import numpy as np
 
 from registan.bots.search_bot import Opinion, Reply
 from registan.core.engine import Engine
-from registan.core.game import Game, Ints, Json
+from registan.core.game import Box, Game, Ints, Json
 from registan.core.messages import listing, number, part_name, say, say_optional
 
 CERTAIN = 2.6
@@ -106,7 +106,7 @@ def _shares(engine: Engine, seat: int, players: int, replies: Sequence[Reply]) -
     return {key: count / total for key, count in counts.items()}
 
 
-def tell_why(game: Game, found: Sequence[Json], than: str, lang: str, who: Callable[[int], str]) -> str:
+def tell_why(game: Game, box: Box, found: Sequence[Json], than: str, lang: str, who: Callable[[int], str]) -> str:
     """Return reasons as one or two sentences, empty if there are none; `who` names seats.
 
     `than` is what the move is compared with: `others`, `best` or `played`.
@@ -116,7 +116,7 @@ def tell_why(game: Game, found: Sequence[Json], than: str, lang: str, who: Calla
     for reason in found:
         if reason["why"] == "reply":
             share = number(lang, 100 * reason["share"], 0)
-            told.append(say(lang, "why.reply", line=game.tell(reason["line"], lang, who), share=share))
+            told.append(say(lang, "why.reply", line=game.tell(box, reason["line"], lang, who), share=share))
     return " ".join(told)
 
 

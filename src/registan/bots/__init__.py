@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from registan.bots.bot import Bot
 from registan.bots.random import RandomBot
 from registan.bots.view_bot import ViewBot
@@ -16,8 +18,12 @@ VERSIONS = ("novice@1", "merchant@1", "master@1")
 NAMES = ("random", "greedy", "learned", "search", *LADDER, *VERSIONS)
 LEVELS = ("random", "greedy", *LADDER)
 """Who may sit at a table of a house: a closed list, because a free budget would let a guest use up the machine."""
-THINKERS = ("search", "master", "master@1")
+THINKERS = ("search", "master", "master@1", "learned")
 """Those who think for as long as their name says."""
+BY_GAME = ("master", "learned")
+"""Those of them who search each game in a way of its own."""
+COUNTED = re.compile(r"\d+|[\d.]+s")
+"""A budget of simulations or seconds."""
 MERCHANT_SIMULATIONS = 150
 MASTER_SECONDS = 1.0
 
@@ -31,8 +37,9 @@ def check_level(level: str) -> None:
 def find_bot(name: str) -> Bot:
     """Return the bot with that name.
 
-    `search:400` runs 400 simulations, `search:0.5s` thinks for half a second; `master:0.1s` is a master in a hurry, and
-    `learned:weights.npz` plays by the net of a file. `master@1` is the master of version 1.
+    `search:400` runs 400 simulations, `search:0.5s` thinks for half a second; `master:0.1s` is a master in a hurry.
+    `learned:60` or `learned:0.01s` searches by what it has learned, `learned:weights.npz` plays by the net of a file.
+    `master@1` is the master of version 1.
     `mybot.py:RuleBot` is a class in a file, `exec:perl mybot.pl` a program; other names are those of other packages.
     """
     kind, _, budget = name.partition(":")
@@ -48,7 +55,7 @@ def find_bot(name: str) -> Bot:
         from registan.bots.novice import NoviceBot
 
         return NoviceBot()
-    if kind == "learned":
+    if kind == "learned" and (not budget or not COUNTED.fullmatch(budget)):
         from registan.bots.learned import LearnedBot
 
         return LearnedBot(name, budget)
@@ -104,10 +111,10 @@ def _thinker(name: str, kind: str, budget: str) -> Bot:
     try:
         if budget.endswith("s") and kind in THINKERS and float(budget[:-1]) > 0:
             seconds = float(budget[:-1])
-            return LevelBot(name, {"seconds": seconds}) if kind in LADDER else SearchBot(name, seconds=seconds)
-        if budget and kind in ("search", "master") and int(budget) > 0:
+            return LevelBot(name, {"seconds": seconds}) if kind in BY_GAME else SearchBot(name, seconds=seconds)
+        if budget and kind in ("search", *BY_GAME) and int(budget) > 0:
             count = int(budget)
-            return LevelBot(name, {"simulations": count}) if kind in LADDER else SearchBot(name, count, None)
+            return LevelBot(name, {"simulations": count}) if kind in BY_GAME else SearchBot(name, count, None)
     except ValueError:
         pass
     if budget or kind not in THINKERS:

@@ -10,7 +10,7 @@ import numpy as np
 
 from registan.bots.greedy import looks_best
 from registan.bots.search import EDGE, simulate
-from registan.bots.search_bot import Grown, Thought, tuning_of
+from registan.bots.search_bot import NOBODY, Grown, Thought, tuning_of
 from registan.core import batch, chance
 from registan.core import engine as rules
 from registan.core.engine import Engine
@@ -29,7 +29,7 @@ def entry_points(engine: Engine) -> list[tuple[Callable[..., Any], tuple[Any, ..
     return [
         *rules.entry_points(engine),
         (looks_best, (0, rng, actions, worth, 0.0)),
-        (simulate, (0, *search, -1, grown.outcomes, grown.replies)),
+        (simulate, (0, *search, -1, grown.outcomes, grown.replies, *NOBODY)),
     ]
 
 

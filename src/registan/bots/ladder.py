@@ -1,6 +1,6 @@
 """The ladder of levels, the same names in every game: the weaker ones see less, none of them blunders on purpose.
 
-How much each sees of a game stands in `LADDER` of its `bot.py`, chosen so that each wins about two games in five
+How much each sees of a game stands in `LADDER` of its `levels.py`, chosen so that each wins about two games in five
 against three of the next lower (docs/bots.md has the measurements). A game without it gets `PLAIN`.
 """
 
@@ -49,13 +49,17 @@ PLAIN: dict[str, dict[str, Any]] = {
     "master": {"seconds": 1.0},
 }
 """The levels from a child's first game to one who beats us, and what they see of a game that does not say so itself."""
+TRUST = 1e9
+"""Only the net judges positions (`bots.search`), unless `LEARNED` of a game's `levels.py` says otherwise."""
 RATINGS = "ratings.json"
 """The file in a game's folder with the measured ratings of its levels."""
 
 
 def level_of(game: Game, name: str) -> Level:
-    """Return what a level sees of a game."""
-    return Level(**getattr(game.part("bot"), "LADDER", PLAIN)[name])
+    """Return what a level sees of a game; `learned` is no level, but may search by its net as they do."""
+    if name == "learned":
+        return Level(tuning=getattr(game.part("levels"), "LEARNED", {"trust": TRUST}))
+    return Level(**getattr(game.part("levels"), "LADDER", PLAIN)[name])
 
 
 def ratings_of(game: Game) -> dict[str, tuple[int, int, int]]:

@@ -8,7 +8,7 @@ action reveals something (`reveals`) or ends the game, it is tried in several su
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -77,26 +77,52 @@ def closer_look(box: Record, s: Record, seat: int, actions: Ints, n: int, worth:
     return kept
 
 
+class Desk(NamedTuple):
+    """What a learned bot needs to think besides what its seat knows: its net, and room for one thread."""
+
+    net: Net
+    room: Scratch
+    worlds: Any
+    """Two states, and one more for each guess."""
+    actions: Ints
+    worth: Ints
+    points: Ints
+    values: Ints
+    """A row for each action that the net looks at: the chance to win, the margin, and how good it is in all."""
+    scale: float
+    glance: float
+
+
+def desk(game: Game, net: Net, guesses: int = GUESSES, most: int = CLOSER) -> Desk:
+    """Return a desk to think at about a game."""
+    return Desk(
+        net,
+        nets.scratch(net),
+        np.zeros(2 + guesses, game.rules.STATE),
+        np.zeros(game.rules.MOST, np.int32),
+        np.zeros(game.rules.MOST),
+        np.zeros((SEATS, rules.PARTS), np.int64),
+        np.zeros((most, 3)),
+        scale_of(game),
+        glance_of(game),
+    )
+
+
 @compiled
-def judge(
-    box: Record,
-    hidden: Record,
-    seat: int,
-    net: Net,
-    room: Scratch,
-    worlds: Record,
-    rng: Ints,
-    actions: Ints,
-    n: int,
-    scale: float,
-    points: Ints,
-    values: Ints,
-) -> None:
+def with_net(desk: Desk, net: Net) -> Desk:
+    """Return a desk where another net thinks."""
+    return Desk(
+        net, desk.room, desk.worlds, desk.actions, desk.worth, desk.points, desk.values, desk.scale, desk.glance
+    )
+
+
+@compiled
+def judge(box: Record, hidden: Record, seat: int, desk: Desk, rng: Ints, n: int) -> None:
     """Write what the net expects after each of n actions: the chance to win and the margin, `values[i]`.
 
-    `room.before` and `room.from_sums` then hold what the seat knows now. `worlds` has room for two states, and one more
-    for each guess.
+    `room.before` and `room.from_sums` then hold what the seat knows now.
     """
+    net, room, worlds = desk.net, desk.room, desk.worlds
     guesses = len(worlds) - 2
     worlds[0] = hidden
     rules.unseal(box, worlds[0], seat)
@@ -104,7 +130,7 @@ def judge(
     add_up(net, room.before, room.from_sums)
     made = 0
     for i in range(n):
-        action = int(actions[i])
+        action = int(desk.actions[i])
         win = 0.0
         margin = 0.0
         times = guesses if rules.reveals(box, worlds[0], seat, action) else 1
@@ -119,7 +145,7 @@ def judge(
             s = worlds[1]
             rules.act(box, s, seat, action)
             if s.over != 0:
-                outcome(box, s, seat, scale, points, room.out)
+                outcome(box, s, seat, desk.scale, desk.points, room.out)
                 times = guesses
             else:
                 rules.hide(box, s, seat)
@@ -129,98 +155,44 @@ def judge(
             win += room.out[0]
             margin += room.out[1]
             tried += 1
-        values[i, 0] = win / tried
-        values[i, 1] = margin / tried
+        desk.values[i, 0] = win / tried
+        desk.values[i, 1] = margin / tried
 
 
 @compiled
-def rate(
-    box: Record,
-    hidden: Record,
-    seat: int,
-    actions: Ints,
-    n: int,
-    worth: Ints,
-    margin: float,
-    glance: float,
-    values: Ints,
-) -> int:
+def rate(box: Record, hidden: Record, seat: int, desk: Desk, n: int, margin: float) -> int:
     """Write how good each of n actions is into `values[i, 2]`, and return which is best.
 
     That is the chance to win and the margin that the net expects, and a little of what the action seems worth at a
     glance, `glance` for a point: both are wrong at times, but rarely in the same way.
     """
-    if glance > 0.0:
-        rules.weigh(box, hidden, seat, actions, n, worth)
+    values = desk.values
+    if desk.glance > 0.0:
+        rules.weigh(box, hidden, seat, desk.actions, n, desk.worth)
     chosen = 0
     for i in range(n):
         values[i, 2] = (1.0 - margin) * values[i, 0] + margin * (0.5 + 0.5 * values[i, 1])
-        if glance > 0.0:
-            values[i, 2] += glance * worth[i]
+        if desk.glance > 0.0:
+            values[i, 2] += desk.glance * desk.worth[i]
         if values[i, 2] > values[chosen, 2]:
             chosen = i
     return chosen
 
 
 @compiled
-def learned_choice(
-    box: Record,
-    hidden: Record,
-    seat: int,
-    net: Net,
-    room: Scratch,
-    worlds: Record,
-    rng: Ints,
-    actions: Ints,
-    worth: Ints,
-    scale: float,
-    glance: float,
-    points: Ints,
-    values: Ints,
-) -> int:
+def learned_choice(box: Record, hidden: Record, seat: int, desk: Desk, rng: Ints) -> int:
     """Return the action that the net prefers, from what the seat knows."""
-    n = closer_look(box, hidden, seat, actions, rules.legal(box, hidden, seat, actions), worth, len(values))
+    n = rules.legal(box, hidden, seat, desk.actions)
+    n = closer_look(box, hidden, seat, desk.actions, n, desk.worth, len(desk.values))
     if n == 1:
-        return int(actions[0])
-    judge(box, hidden, seat, net, room, worlds, rng, actions, n, scale, points, values)
-    return int(actions[rate(box, hidden, seat, actions, n, worth, MARGIN, glance, values)])
+        return int(desk.actions[0])
+    judge(box, hidden, seat, desk, rng, n)
+    return int(desk.actions[rate(box, hidden, seat, desk, n, MARGIN)])
 
 
 @compiled
-def _choose(
-    boxes: Record,
-    states: Record,
-    seat: int,
-    net: Net,
-    room: Scratch,
-    worlds: Record,
-    rng: Ints,
-    actions: Ints,
-    worth: Ints,
-    scale: float,
-    glance: float,
-    points: Ints,
-    values: Ints,
-) -> int:
-    return learned_choice(
-        boxes[0], states[0], seat, net, room, worlds, rng, actions, worth, scale, glance, points, values
-    )  # fmt: skip
-
-
-def desk(game: Game, net: Net, guesses: int = GUESSES, most: int = CLOSER) -> tuple[Any, ...]:
-    """Return what `learned_choice` needs besides state, seat and generator, in its order from `net` on."""
-    actions = np.zeros(game.rules.MOST, np.int32)
-    return (
-        (net, nets.scratch(net), np.zeros(2 + guesses, game.rules.STATE)),
-        (
-            actions,
-            np.zeros(len(actions)),
-            scale_of(game),
-            glance_of(game),
-            np.zeros((SEATS, rules.PARTS), np.int64),
-            np.zeros((most, 3)),
-        ),
-    )
+def _choose(boxes: Record, states: Record, seat: int, desk: Desk, rng: Ints) -> int:
+    return learned_choice(boxes[0], states[0], seat, desk, rng)
 
 
 class LearnedBot:
@@ -243,5 +215,4 @@ class LearnedBot:
         net = self.net(engine.game, int(hidden[0]["players"]))
         if net is None:
             return GreedyBot().choose(engine, hidden, seat, rng)
-        first, second = desk(engine.game, net)
-        return int(engine.run(_choose, hidden, seat, *first, rng, *second))
+        return int(engine.run(_choose, hidden, seat, desk(engine.game, net), rng))

@@ -26,6 +26,8 @@ from registan.core.observation import Block, layout_of
 FORMAT = 1
 WEIGHTS = "weights.npz"
 """The file in a game's folder with what it has learned."""
+VALUE = "value.npz"
+"""The file with a net of its own that judges positions for the search; without it, the other one does."""
 FIRST, SECOND = 256, 32
 """How wide the two hidden layers are by default."""
 OUTPUTS = 2
@@ -231,17 +233,24 @@ def make(game: Game, players: int, sizes: Ints, weights: Ints) -> Net:
     return Net(sizes, rows_of(game, players), weights)
 
 
-_loaded: dict[tuple[str, int], Net] = {}
+NONE = Net(np.zeros(3, np.int32), np.zeros(1, np.int32), np.zeros(1, np.float32))
+"""In the place of a net that nobody asks."""
+_loaded: dict[tuple[str, int, str], Net] = {}
 
 
-def load(game: Game, players: int) -> Net | None:
-    """Return what a game has learned about playing with that many (its `weights.npz`), None if it has not learned.
+def load(game: Game, players: int, name: str = WEIGHTS) -> Net | None:
+    """Return what a game has learned about playing with that many, None if it has not learned.
 
     Raise BadInput if its file is broken, or was made for other inputs than the game has now.
     """
-    file = game.file(WEIGHTS)
+    file = game.file(name)
     if game.present or not file.is_file():
         return None
-    if (game.key, players) not in _loaded:
-        _loaded[game.key, players] = make(game, players, *read(file, game))
-    return _loaded[game.key, players]
+    if (game.key, players, name) not in _loaded:
+        _loaded[game.key, players, name] = make(game, players, *read(file, game))
+    return _loaded[game.key, players, name]
+
+
+def judge_of(game: Game, players: int) -> Net | None:
+    """Return the net that judges a game's positions for the search, None if it has not learned."""
+    return load(game, players, VALUE) or load(game, players)

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from registan.bots.net import Net, Scratch, evaluate, look
 from registan.core import chance as dice
 from registan.core import rules
 from registan.core.chance import MASK
@@ -39,6 +40,7 @@ TUNING = record_type(
         ("margin", "f8"),  # share of the margin in the reward; the rest is winning
         ("scale", "f8"),  # points of margin that count as a clear win
         ("open_hands", "f8"),  # 1 if the seat sees all hands: nothing is guessed, only the piles are unknown
+        ("trust", "f8"),  # after how many simulations half of them are played to the end instead of judged by a net
     ]
 )
 
@@ -139,16 +141,42 @@ def rewards(box: Record, s: Record, tune: Record, points: Ints, out: Ints) -> No
 
 
 @compiled
-def playout(box: Record, s: Record, rng: Ints, tune: Record, actions: Ints, worth: Ints) -> None:
-    """Play a game to its end, mostly greedily, sometimes at random."""
+def playout(box: Record, s: Record, rng: Ints, tune: Record, actions: Ints, worth: Ints, judged: bool) -> None:
+    """Play a game to its end, or to where a net may judge it, mostly greedily, sometimes at random."""
     threshold = int(tune.greedy * 4294967296.0)
-    while s.over == 0:
+    while s.over == 0 and not (judged and rules.quiet(box, s)):
         seat = rules.next_seat(s)
         if dice.draw(rng) < threshold:
             action = rules.best(box, s, seat, rng, actions, worth)
         else:
             action = rules.pick(box, s, seat, rng, actions)
         rules.apply(box, s, seat, action)
+
+
+@compiled
+def is_judged(tune: Record, done: float, rng: Ints) -> bool:
+    """Whether a net judges the next simulation: all of them at first, half of them after `trust` simulations."""
+    return bool(tune.trust > 0.0 and dice.draw(rng) * (tune.trust + done) < tune.trust * 4294967296.0)
+
+
+@compiled
+def foresee(box: Record, s: Record, tune: Record, net: Net, room: Scratch, views: Record, out: Ints) -> None:
+    """Write the outcome for each seat that a net expects from what the seat would know, in the form of `rewards`."""
+    players = int(s.players)
+    total = 0.0
+    for seat in range(players):
+        views[0] = s
+        rules.hide(box, views[0], seat)
+        look(box, views[0], seat, room.after)
+        evaluate(net, room.after, room.sums, room.hidden, room.out)
+        out[seat, 1] = room.out[0]
+        out[seat, 2] = room.out[1]
+        total += room.out[0]
+    for seat in range(players):
+        won = out[seat, 1] / total
+        out[seat, 0] = (1.0 - tune.margin) * won + tune.margin * (0.5 + 0.5 * out[seat, 2])
+        out[seat, 1] = won
+        out[seat, 2] *= tune.scale
 
 
 @compiled
@@ -220,6 +248,8 @@ def simulate(
     only: int,
     outcomes: Ints,
     replies: Record,
+    net: Net,
+    room: Scratch,
 ) -> None:
     """Run simulations from what a seat sees, from the node `roots[other]` in the tree of every seat.
 
@@ -227,6 +257,7 @@ def simulate(
     squared rewards. With `only`, the seat tries just the action with that index. `outcomes[index]`, if not empty, gets
     everybody's results (`note_outcome`), and `replies`, if not empty, what others do next: the first decision between
     several actions after everybody has answered who is asked now.
+    `net` judges positions if `tune.trust` is not 0.
     The seat need not be asked, and an event may be due; then only the sums over all actions mean anything.
     """
     box = boxes[0]
@@ -239,6 +270,8 @@ def simulate(
     path = np.zeros((DEPTH, 2), np.int64)
     players = int(hidden[0].players)
     mine = (int(hidden[0].waiting) >> seat) & 1
+    views = worlds[:1].copy()
+    done = root[:, 0].sum()
     for _ in range(simulations):
         worlds[0] = hidden[0]
         s = worlds[0]
@@ -284,8 +317,12 @@ def simulate(
                 learnt = rules.seen(box, s, other, actor, action)
                 nodes[other] = mix(nodes[other], learnt + 1 + (actor << 58))
             rules.apply(box, s, actor, action)
-        playout(box, s, rng, tune, actions, worth)
-        rewards(box, s, tune, points, got)
+        playout(box, s, rng, tune, actions, worth, is_judged(tune, done, rng))
+        if s.over != 0:
+            rewards(box, s, tune, points, got)
+        else:
+            foresee(box, s, tune, net, room, views, got)
+        done += 1.0
         learn(edges, path, depth, got)
         first = max(first, 0)
         if len(outcomes) > 0:

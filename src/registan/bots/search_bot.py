@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from registan.bots import net as nets
+from registan.bots.net import Net, Scratch
 from registan.bots.search import EDGE, NOTED, REPLIES, REPLY, TUNING, find_edge, mix, simulate
 from registan.core import chance
 from registan.core.box import blank
@@ -88,6 +90,7 @@ class Tuning:
     margin: float = 0.3
     scale: float = 30.0
     open_hands: float = 0.0
+    trust: float = 0.0
 
     def record(self) -> Record:
         """Return the parameters as a record for compiled code."""
@@ -253,12 +256,16 @@ class SearchBot:
         rng = np.zeros(chance.WORDS, np.uint64)
         chance.seed(rng, number, thread)
         tune = (self.tuning or tuning_of(game)).record()
+        net = nets.judge_of(game, int(now.hidden[0]["players"])) if tune.trust > 0 and not explain else None
+        if net is None:
+            tune.trust = 0.0
+        judge = asked(net or nets.NONE)
         done = 0
         while True:
             n = CHUNK if self.simulations is None else min(CHUNK, self.simulations - done)
             if n <= 0 or (self.seconds is not None and self.clock() - start > self.seconds):
                 return grown
-            run_simulations(engine, now, edges, rng, tune, n, grown)
+            run_simulations(engine, now, edges, rng, tune, n, grown, judge=judge)
             done += n
             if self._clear(root[: len(actions)], done, self.clock() - start):
                 return grown
@@ -274,13 +281,33 @@ class SearchBot:
         return bool(first - second > min(left)) or without_doubt(root)
 
 
+def asked(net: Net) -> tuple[Net, Scratch]:
+    """Return a net with room to think, to be asked for what it expects."""
+    return net, nets.scratch(net)
+
+
+NOBODY = asked(nets.NONE)
+"""In the place of a net where every simulation is played to the end."""
+
+
 def run_simulations(
-    engine: Engine, now: Thought, edges: Any, rng: Ints, tune: Record, n: int, grown: Grown, only: int = -1
+    engine: Engine,
+    now: Thought,
+    edges: Any,
+    rng: Ints,
+    tune: Record,
+    n: int,
+    grown: Grown,
+    only: int = -1,
+    judge: tuple[Net, Scratch] | None = None,
 ) -> None:
-    """Run n simulations from a position and add what they found; with `only`, of the action with that index."""
+    """Run n simulations from a position and add what they found; with `only`, of the action with that index.
+
+    A net is asked only if the tuning trusts it.
+    """
     most, parts = engine.game.rules.MOST, len(engine.game.rules.SCORES)
     search = (grown.worlds, edges, rng, tune, n, most, parts, now.nodes, grown.root)
-    engine.run(simulate, now.hidden, now.seat, *search, only, grown.outcomes, grown.replies)
+    engine.run(simulate, now.hidden, now.seat, *search, only, grown.outcomes, grown.replies, *(judge or NOBODY))
 
 
 def basis(found: list[Grown], i: int, n: int) -> dict[str, Any]:

@@ -84,10 +84,10 @@ def hint(
 def _print(match: Match, place: int, row: Json, lang: str) -> None:
     """Print one of the best moves."""
     named = partial(_named, lang)
-    move = match.game.tell(row["move"], lang, str)
+    move = match.game.tell(match.box, row["move"], lang, str)
     brings = tell_brings(match.game.key, row["brings"], lang, named)
     move += f" → {brings}" if brings else ""
-    odds, why = tell_odds(row, lang), tell_reasons(match.game, row, place, lang, named)
+    odds, why = tell_odds(row, lang), tell_reasons(match.game, match.box, row, place, lang, named)
     print(f"{place + 1}. {move} ({odds})" if odds else f"{place + 1}. {move}")
     if why:
         print(f"   {why}")

@@ -89,6 +89,10 @@ class _Told:
     def who(self, seat: int) -> str:
         return str(self.names[seat]) if self.names else say(self.lang, "cli.hint.seat", seat=seat)
 
+    def told(self, line: Json) -> str:
+        """Return a move or a line of the record as text."""
+        return self.match.game.tell(self.match.box, line, self.lang, self.who)
+
     def percent(self, value: float, signed: bool = False) -> str:
         sign = "\N{MINUS SIGN}" if round(100 * value, 1) < 0 else "+" if signed else ""
         return sign + number(self.lang, abs(100 * value))
@@ -122,17 +126,17 @@ class _Told:
 
     def mistake(self, row: Json) -> str:
         """Return a mistake, what was better, and why."""
-        game = self.match.game
         told = say(
             self.lang,
             "cli.review.mistake",
             line=row["line"] + 1,
             who=self.who(row["seat"]),
-            played=game.tell(row["played"], self.lang, self.who),
-            best=game.tell(row["best"], self.lang, self.who),
+            played=self.told(row["played"]),
+            best=self.told(row["best"]),
             cost=self.figure(row["cost"]),
         )
-        return f"{told} {tell_why(game, row['why'], 'played', self.lang, self.who)}".rstrip()
+        why = tell_why(self.match.game, self.match.box, row["why"], "played", self.lang, self.who)
+        return f"{told} {why}".rstrip()
 
     def luckiest(self, events: list[Json]) -> list[Json]:
         """Return the strokes of luck that changed most."""
@@ -151,5 +155,5 @@ class _Told:
         ]
         what = say(self.lang, "cli.review.deal")
         if row["line"] >= 0:
-            what = self.match.game.tell(self.match.written[row["line"]].line, self.lang, self.who).rstrip(".")
+            what = self.told(self.match.written[row["line"]].line).rstrip(".")
         return say(self.lang, "cli.review.event", line=row["line"] + 1, what=what, who=listing(self.lang, changed))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from cyclopts import App
@@ -15,6 +16,7 @@ from registan.core.game import check_players
 from registan.core.messages import language, number, say
 from registan.core.registry import find
 from registan.lab.train import checkpoint
+from registan.lab.train.calibration import calibration
 from registan.lab.train.checkpoint import CHECKPOINT, CURVE, PROGRESS, WEIGHTS
 from registan.lab.train.curve import Point, curve, read_points
 from registan.lab.train.loop import Crew, Limit, settled, train
@@ -42,6 +44,7 @@ def learn(
     seed: int = 0,
     resume: bool = False,
     start: Path | None = None,
+    value_only: bool = False,
     games: int = 400,
     box: str | None = None,
     workers: int | None = None,
@@ -50,9 +53,10 @@ def learn(
 ) -> int:
     """Let a net learn a game by playing against itself, earlier nets and the greedy bot.
 
-    The folder gets the net (weights.npz), earlier ones, what comparisons found (progress.jsonl) and a picture of it
-    (curve.svg). Ctrl-C stops it; --resume goes on from the last comparison. `learned:FOLDER/weights.npz` is then a bot
-    for any command.
+    The folder gets the net that chooses (weights.npz), earlier ones, the net that judges positions for the search
+    (value.npz), what comparisons found (progress.jsonl) and a picture of it (curve.svg). In the end it tells how often
+    positions were won in which that net expects it. Ctrl-C stops it; --resume goes on from the last comparison.
+    `learned:FOLDER/weights.npz` is then a bot for any command.
 
     Parameters
     ----------
@@ -72,6 +76,8 @@ def learn(
         Go on with the run in the folder; give the same --minutes or --rounds, or more.
     start
         Begin with the net of this file instead of one that knows nothing.
+    value_only
+        Leave the net that chooses as it is, by default that of the game; only the one that judges positions learns.
     games
         How many games a comparison has.
     box
@@ -103,8 +109,9 @@ def learn(
     else:
         if (out / CHECKPOINT).exists():
             raise BadInput("lab.train.exists", folder=out)
-        settings = settings_of(found)
-        training = settled(begin(found, loaded, settings, number_, start), players)
+        settings = replace(settings_of(found), frozen=value_only)
+        begun = start or (found.file(WEIGHTS) if value_only else None)
+        training = settled(begin(found, loaded, settings, number_, begun), players)
         try:
             out.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -132,6 +139,10 @@ def learn(
         print(say(tongue, "lab.train.stopped", folder=out), file=sys.stderr)
         return 130
     print(say(tongue, "lab.train.done", file=out / WEIGHTS))
+    for part in calibration(training):
+        predicted, won = (number(tongue, 100 * value, 1) for value in (part.predicted, part.won))
+        positions = number(tongue, part.positions, 0)
+        print(say(tongue, "lab.train.bin", predicted=predicted, won=won, positions=positions))
     return 0
 
 

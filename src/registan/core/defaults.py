@@ -45,7 +45,7 @@ def tell(key: str) -> Tell:
     def words(value: Any, lang: str) -> str:
         return listing(lang, [str(part) for part in value]) if isinstance(value, list) else str(value)
 
-    def told(line: Json, lang: str, who: Callable[[int], str]) -> str:
+    def told(box: Box, line: Json, lang: str, who: Callable[[int], str]) -> str:
         name = line.get("do") or line.get("chance")
         numbers = {field: value for field, value in line.items() if isinstance(value, int)}
         values = {field: words(value, lang) for field, value in line.items()} | numbers

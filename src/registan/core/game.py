@@ -242,7 +242,7 @@ class Moves(Protocol):
 class Tell(Protocol):
     """`text.tell` of a game: the record as sentences."""
 
-    def __call__(self, line: Json, lang: str, who: Callable[[int], str]) -> str:
+    def __call__(self, box: Box, line: Json, lang: str, who: Callable[[int], str]) -> str:
         """Return a line of the record, or a move without its seat, as a short sentence; `who` names seats."""
         ...
 

@@ -209,6 +209,12 @@ def inputs(box: Record, s: Record, seat: int, out: Ints) -> int:
     return observe(box, s, seat, out)
 
 
+@by_game("net")
+def quiet(box: Record, s: Record) -> bool:
+    """Return whether a net may judge this position: between two turns, with nothing sealed; by default anywhere."""
+    return True
+
+
 @by_game("observe")
 def renew(box: Record, before: Record, s: Record, seat: int, out: Ints) -> None:
     """Write what the seat knows over what some seat observed of `before`, which is blank if `out` is all 0.

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from registan.bots.bot import Bot
-from registan.bots.learned import LearnedBot, desk, learned_choice
-from registan.bots.net import Net, Scratch
+from registan.bots.learned import Desk, LearnedBot, desk, learned_choice, with_net
+from registan.bots.net import Net
 from registan.core import chance as dice
 from registan.core import rules
 from registan.core.batch import in_threads
@@ -33,15 +33,7 @@ def _play_nets(
     seed: int,
     deals: Ints,
     numbers: Ints,
-    net: Net,
-    room: Scratch,
-    worlds: Record,
-    actions: Ints,
-    worth: Ints,
-    scale: float,
-    glance: float,
-    points: Ints,
-    values: Ints,
+    desk: Desk,
     league: Ints,
     out: Ints,
 ) -> None:
@@ -49,6 +41,7 @@ def _play_nets(
     box = boxes[0]
     rng = np.zeros(4, np.uint64)
     views = states[:1].copy()
+    net = desk.net
     for i in range(len(states)):
         s = states[i]
         dice.seed(s.rng, seed, 2 * int(deals[i]))
@@ -58,16 +51,14 @@ def _play_nets(
             seat = rules.next_seat(s)
             kind = int(kinds[i, seat])
             if kind == 0:
-                action = rules.pick(box, s, seat, rng, actions)
+                action = rules.pick(box, s, seat, rng, desk.actions)
             elif kind < NETS:
-                action = rules.best(box, s, seat, rng, actions, worth)
+                action = rules.best(box, s, seat, rng, desk.actions, desk.worth)
             else:
                 views[0] = s
                 rules.hide(box, views[0], seat)
                 mine = Net(net.sizes, net.rows, league[kind - NETS])
-                action = learned_choice(
-                    box, views[0], seat, mine, room, worlds, rng, actions, worth, scale, glance, points, values
-                )
+                action = learned_choice(box, views[0], seat, with_net(desk, mine), rng)
             rules.apply(box, s, seat, action)
             out[i] += 1
 
@@ -112,9 +103,8 @@ def play_nets(
 
     def play(start: int, stop: int) -> None:
         here = slice(start, stop)
-        first, second = desk(game, net)
         engine.run(
-            _play_nets, states[here], kinds[here], seed, deals[here], numbers[here], *first, *second, league,
+            _play_nets, states[here], kinds[here], seed, deals[here], numbers[here], desk(game, net), league,
             decisions[here],
         )  # fmt: skip
 

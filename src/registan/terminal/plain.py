@@ -135,7 +135,7 @@ class Plain:
 
     def move(self, view: Json, move: Json) -> Text:
         """Return a whole move as it is offered, with what it would bring."""
-        text = Text(self.game.tell(move, self.lang, self.who))
+        text = Text(self.game.tell(self.box, move, self.lang, self.who))
         told = self.brings(view, move)
         return text.append(f" → {told}", FAINT) if told else text
 
@@ -163,8 +163,8 @@ class Plain:
         """Return a line of the log as a sentence. The person's own moves read as they were offered: "You: wait"."""
         if line.get("seat") == self.seat:
             move = {name: value for name, value in line.items() if name != "seat"}
-            return self.word("mine", did=self.game.tell(move, self.lang, self.who))
-        return self.game.tell(line, self.lang, self.who)
+            return self.word("mine", did=self.game.tell(self.box, move, self.lang, self.who))
+        return self.game.tell(self.box, line, self.lang, self.who)
 
     def effect(self, before: Json | None, line: Json, after: Json) -> str:
         """Return the effect of a line of the log, as far as the two views show it."""

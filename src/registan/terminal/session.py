@@ -297,7 +297,7 @@ class Session:
         for place, row in enumerate(hint.moves):
             text = self.screen.move(view, row["move"])
             text.append("".join(f" ({odds})" for odds in filter(None, [tell_odds(row, self.lang)])), NEWS)
-            why = tell_reasons(self.match.game, row, place, self.lang, self.screen.who)
+            why = tell_reasons(self.match.game, self.match.box, row, place, self.lang, self.screen.who)
             rows.append((Text("★" if place == 0 else "·", NEWS), text.append(f" {why}" if why else "")))
         self.console.print(listed(rows))
         if hint.glance:

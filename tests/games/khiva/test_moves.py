@@ -163,5 +163,5 @@ TOLD = [
 
 @pytest.mark.parametrize(("line", "english", "french"), TOLD)
 def test_lines_are_told_in_both_languages(line: dict[str, Any], english: str, french: str) -> None:
-    assert GAME.tell(line, "en", lambda seat: "Ann") == english
-    assert GAME.tell(line, "fr", lambda seat: "Ann") == french
+    assert GAME.tell(BOX, line, "en", lambda seat: "Ann") == english
+    assert GAME.tell(BOX, line, "fr", lambda seat: "Ann") == french

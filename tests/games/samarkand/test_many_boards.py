@@ -9,7 +9,7 @@ from registan.core.box import find_box
 from registan.core.game import Box
 from registan.core.registry import find
 from registan.games.samarkand import text
-from registan.games.samarkand.map.board import load
+from registan.games.samarkand.box import load
 
 GAME = find("samarkand")
 
@@ -19,18 +19,13 @@ def another(number: int) -> bytes:
     return GAME.boxes["oasis"].read_bytes().replace(b'en = "Levant"', f'en = "Levant {number}"'.encode())
 
 
-def test_the_names_of_few_boards_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(text, "_boards", {})
-    board = load(another(0))
-    text.remember(board)
-    assert text.name("family", "levant", "en") == "Levant 0"
-    text.remember(load(another(1)))
-    assert text.name("family", "levant", "en") == "levant", "boards disagree"
-    names = text._boards[board.sha256]
-    monkeypatch.setattr(text, "_boards", {f"older {i}": names for i in range(3 * text.BOARDS)})
-    text.remember(board)
-    assert list(text._boards)[-1] == board.sha256
-    assert len(text._boards) == text.BOARDS
+def test_each_board_has_its_own_names_however_many_there_are() -> None:
+    boards = [find_box(GAME), *(load(another(number), f"{number}.toml") for number in range(9))]
+    line = {"seat": 0, "do": "marry", "family": "levant"}
+    told = [GAME.tell(box, line, "en", lambda _: "Ann") for box in boards]
+    assert ["Levant" in told[0], *(f"Levant {number}" in said for number, said in enumerate(told[1:]))] == [True] * 10
+    assert text.name(boards[0], "family", "levant", "en") == "Levant"
+    assert text.name(boards[3], "family", "levant", "en") == "Levant 2"
 
 
 def test_cached_views_of_a_box_in_use_stay(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -140,12 +140,12 @@ def test_every_line_can_be_told_in_both_languages() -> None:
             match = random_game(players, 2)
             for seat in (-1, 0):
                 for line in match.log(seat):
-                    said = text.tell(line, lang, lambda n: f"<{n}>")
+                    said = text.tell(BOX, line, lang, lambda n: f"<{n}>")
                     assert ("{" in said) is False
                     assert said.endswith(".") or not line
                     told.add(line.get("do") or line.get("chance"))
             for move in random_game(players, 2, upto=30).legal(0):
-                assert text.tell(move, lang, str)
+                assert text.tell(BOX, move, lang, str)
         assert {"marry", "place", "end", "sell", "discard", "tile", "deck"} <= told
         for line in (
             {"seat": 0, "do": "pass"},
@@ -153,15 +153,15 @@ def test_every_line_can_be_told_in_both_languages() -> None:
             {"do": "keep", "good": 3},
             {"do": "discard", "cards": []},
         ):
-            assert text.tell(line, lang, str)
-    assert text.tell({}, "en", str) == ""
+            assert text.tell(BOX, line, lang, str)
+    assert text.tell(BOX, {}, "en", str) == ""
 
 
 def test_words_use_the_names_of_the_board() -> None:
-    assert text.tell({"seat": 1, "do": "marry", "family": "khazaria"}, "en", lambda n: "Ada").startswith("Ada ")
-    assert "E5" in text.tell({"do": "place", "family": "levant", "space": "e5"}, "fr", str)
-    assert text.good(34, "en") == "34"
-    assert text.name("family", "atlantis", "en") == "atlantis"
+    assert text.tell(BOX, {"seat": 1, "do": "marry", "family": "khazaria"}, "en", lambda n: "Ada").startswith("Ada ")
+    assert "E5" in text.tell(BOX, {"do": "place", "family": "levant", "space": "e5"}, "fr", str)
+    assert text.good(BOX, 34, "en") == "34"
+    assert text.name(BOX, "family", "atlantis", "en") == "atlantis"
 
 
 def test_messages_are_there_in_both_languages() -> None:

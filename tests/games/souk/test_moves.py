@@ -199,18 +199,18 @@ def test_every_line_can_be_told_in_both_languages() -> None:
     match = played(4)
     for lang in LANGUAGES:
         for line in match.record()["moves"]:
-            text = tell(line, lang, lambda seat: f"Seat{seat}")
+            text = tell(BOX, line, lang, lambda seat: f"Seat{seat}")
             assert text.endswith(".")
             assert "{" not in text
             assert ("seat" not in line) or f"Seat{line['seat']}" in text
         for seat in range(2):
             for do in ({"do": "wait"}, {"do": "stop"}, {"do": "offer", "value": 3}, {"do": "name", "item": "camel"}):
-                assert tell(do, lang, str)
-                assert tell({"seat": seat, **do}, lang, str).startswith(str(seat))
-        assert tell({"chance": "camels", "order": 16}, lang, str)
+                assert tell(BOX, do, lang, str)
+                assert tell(BOX, {"seat": seat, **do}, lang, str).startswith(str(seat))
+        assert tell(BOX, {"chance": "camels", "order": 16}, lang, str)
     stops = {"price": 7, "stops": [0, 2, 3]}
-    assert tell(stops, "en", "ABCD".__getitem__) == "A, C and D call stop at 7."
-    assert tell(stops | {"stops": [1]}, "fr", "ABCD".__getitem__) == "B dit stop à 7."
+    assert tell(BOX, stops, "en", "ABCD".__getitem__) == "A, C and D call stop at 7."
+    assert tell(BOX, stops | {"stops": [1]}, "fr", "ABCD".__getitem__) == "B dit stop à 7."
 
 
 def test_the_view_says_what_one_has_sealed() -> None:

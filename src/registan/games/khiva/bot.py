@@ -29,16 +29,6 @@ CARELESS = (4.0, 6.0)
 """Carelessness and blunder of the novice of version 1, in points (`bots.novice`)."""
 TUNING = {"greedy": 0.9}
 """Where the search differs from the default `bots.search_bot.Tuning`; `master@1` plays with it, so it stays."""
-LADDER = {
-    "child": {"notices": 1.8},
-    "novice": {"notices": 2.7},
-    "pedlar": {},
-    "merchant": {"simulations": 110},
-    "caravaneer": {"simulations": 400},
-    "vizier": {"simulations": 2000},
-    "master": {"seconds": 1.0},
-}
-"""What each level sees (`bots.ladder`)."""
 
 CARPET_WORTH = 2.2
 """A carpet is worth its value only if its camel comes to the counter in time."""

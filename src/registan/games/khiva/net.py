@@ -69,6 +69,12 @@ def inputs(box: Record, s: Record, seat: int, out: Ints) -> int:
 
 
 @compiled
+def quiet(box: Record, s: Record) -> bool:
+    """Whether a turn begins: nobody has chosen yet."""
+    return bool(s.phase == CHOOSE and s.waiting == (1 << int(s.players)) - 1)
+
+
+@compiled
 def sealed(box: Record, s: Record, seat: int, out: Ints, i: int) -> None:
     """Write what the seat has sealed in this turn, if anything, and what it keeps."""
     players = int(s.players)

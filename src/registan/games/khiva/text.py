@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from registan.core.game import Json
+from registan.core.game import Box, Json
 from registan.core.messages import listing, say
 
 
@@ -22,7 +22,7 @@ def cards(names: list[str] | int, lang: str) -> str:
     return listing(lang, [card(name, lang) for name in names])
 
 
-def tell(line: Json, lang: str, who: Callable[[int], str]) -> str:
+def tell(box: Box, line: Json, lang: str, who: Callable[[int], str]) -> str:
     """Return a line of the record, or a move without its seat, as a short sentence."""
     if "chance" in line:
         return say(lang, "khiva.tell.deal")

@@ -8,7 +8,7 @@ from registan.core.game import Game, Option
 GAME = Game(
     package=__name__,
     key="samarkand",
-    name={"en": "Samarkand: Routes to Riches", "fr": "Samarkand : Routes to Riches"},
+    name={"en": "Samarkand: Routes to Riches", "fr": "Samarkand\N{NO-BREAK SPACE}: Routes to Riches"},
     players=range(2, 6),
     usual=3,
     minutes=30,

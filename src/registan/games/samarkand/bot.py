@@ -36,16 +36,6 @@ from registan.games.samarkand.state import (
 
 CARELESS = (1.5, 4.0)
 """Carelessness and blunder of the novice of version 1, in points (`bots.novice`)."""
-LADDER = {
-    "child": {"notices": 6.0},
-    "novice": {"notices": 8.2},
-    "pedlar": {"notices": 12.0},
-    "merchant": {},
-    "caravaneer": {"simulations": 200},
-    "vizier": {"simulations": 500},
-    "master": {"seconds": 1.0},
-}
-"""What each level sees (`bots.ladder`)."""
 
 PACE = 0.59
 PACE_END = 0.5

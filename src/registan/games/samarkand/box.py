@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 
 from registan.core.game import Box, Record
-from registan.games.samarkand.map.board import Board
+from registan.games.samarkand.map.board import Board, Name
 from registan.games.samarkand.map.board import faults as board_faults
 from registan.games.samarkand.map.board import load as load_board
 from registan.games.samarkand.map.faults import PLAYERS, Fault
 from registan.games.samarkand.map.stats import distances
 from registan.games.samarkand.state import BOX, WORD
-from registan.games.samarkand.text import remember
 
 NEVER = 255
 """Steps to a good that the board does not have."""
@@ -27,11 +28,17 @@ class Keys:
         self.family_numbers = {key: number for number, key in enumerate(self.families)}
         self.space_numbers = {key: number for number, key in enumerate(self.spaces)}
 
+    @cached_property
+    def called(self) -> dict[tuple[str, str | int], Name]:
+        """The names of the board, by kind and key: lines of the record hold only keys."""
+        names: dict[tuple[str, str | int], Name] = {("family", one.key): one.name for one in self.board.families}
+        names |= {("good", good.number): good.name for good in self.board.goods}
+        return names | {("space", space.key): space.name for space in self.board.spaces}
+
 
 def load(data: bytes, name: str) -> Box:
     """Read and check the bytes of a board file; raise BadBox with the line of the first fault."""
     board = load_board(data, name)
-    remember(board)
     players = range(PLAYERS[0], board.players + 1)
     return Box(board.key, board.sha256, pack(board), Keys(board), players)
 

@@ -20,10 +20,10 @@ MEETINGS = 5
 def remarks(box: Box, view: Json, lang: str) -> list[str]:
     """Return sentences about the position, the decision first."""
     asked = view["asked"]
-    return [*_asked(view, asked, lang), *(_near_the_end(view, lang) if asked in ("turn", "second") else ())]
+    return [*_asked(box, view, asked, lang), *(_near_the_end(box, view, lang) if asked in ("turn", "second") else ())]
 
 
-def _asked(view: Json, asked: str, lang: str) -> Iterator[str]:
+def _asked(box: Box, view: Json, asked: str, lang: str) -> Iterator[str]:
     if asked == "turn":
         yield say(lang, "samarkand.guide.turn")
         yield say(lang, "samarkand.guide.cards", n=sum(view["worth"] or ()))
@@ -31,15 +31,14 @@ def _asked(view: Json, asked: str, lang: str) -> Iterator[str]:
         meetings = [move for move, brings in places if brings and _gets(brings, "relation")]
         if meetings:
             family, space = meetings[0]["family"], meetings[0]["space"]
-            yield say(
-                lang, "samarkand.guide.meeting", family=name("family", family, lang), space=name("space", space, lang)
-            )
+            called = {"family": name(box, "family", family, lang), "space": name(box, "space", space, lang)}
+            yield say(lang, "samarkand.guide.meeting", **called)
     elif asked == "second":
         treasury = view["families"][view["family"]]["treasury"]
-        yield say(lang, "samarkand.guide.second", family=name("family", view["family"], lang), n=treasury)
+        yield say(lang, "samarkand.guide.second", family=name(box, "family", view["family"], lang), n=treasury)
     elif asked == "sale":
         worth = max((brings.get("worth", 0) for brings in view["brings"] if brings), default=0)
-        yield say(lang, "samarkand.guide.sale", good=good(view["good"], lang), n=worth)
+        yield say(lang, "samarkand.guide.sale", good=good(box, view["good"], lang), n=worth)
     else:
         yield say(lang, "samarkand.guide.discard", limit=view["limit"])
 
@@ -48,11 +47,12 @@ def _gets(brings: Json, item: str) -> bool:
     return any(thing == item for _, thing in brings.get("gets", ()))
 
 
-def _near_the_end(view: Json, lang: str) -> Iterator[str]:
+def _near_the_end(box: Box, view: Json, lang: str) -> Iterator[str]:
     families = view["families"]
     alone = [key for key, one in families.items() if not one["partners"]]
     if 0 < len(alone) <= FEW:
-        yield say(lang, "samarkand.guide.alone", families=listing(lang, [name("family", key, lang) for key in alone]))
+        called = [name(box, "family", key, lang) for key in alone]
+        yield say(lang, "samarkand.guide.alone", families=listing(lang, called))
     for key, one in families.items():
         if len(one["partners"]) == MEETINGS - 1:
-            yield say(lang, "samarkand.guide.fifth", family=name("family", key, lang))
+            yield say(lang, "samarkand.guide.fifth", family=name(box, "family", key, lang))

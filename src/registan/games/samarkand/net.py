@@ -19,6 +19,7 @@ from registan.games.samarkand.state import (
     GOODS,
     MARKERS,
     SET,
+    TURN,
     crowded,
     free,
     takes_part,
@@ -30,7 +31,7 @@ SCALE = 20.0
 PAIRS = FAMILIES * (FAMILIES - 1) // 2
 GLANCE = 0.03
 """How much a point counts that an action seems worth at a glance."""
-TRAIN = {"inputs": 260, "closer": 12, "guesses": 2, "lamda": 0.8}
+TRAIN = {"inputs": 260, "closer": 12, "guesses": 2, "lamda": 0.8, "look": 0.5}
 """Where learning differs from the default `lab.train.settings`."""
 
 
@@ -90,6 +91,12 @@ def inputs(box: Record, s: Record, seat: int, out: Ints) -> int:
         put(out, i + k, mine - points - UNSEEN * float(s.held[other]), 30.0)
     meetings(box, s, seat, out, i + players)
     return i + 4 * players + PAIRS
+
+
+@compiled
+def quiet(box: Record, s: Record) -> bool:
+    """Whether a turn begins."""
+    return bool(s.phase == TURN)
 
 
 @compiled

@@ -20,9 +20,9 @@ from rich.text import Text
 from registan.core.brings import tell_points
 from registan.core.game import Json
 from registan.core.messages import say
-from registan.games.samarkand.map.board import Board, Name
+from registan.games.samarkand.map.board import Board
 from registan.games.samarkand.map.drawn import Drawn
-from registan.games.samarkand.text import names_of, numbered
+from registan.games.samarkand.text import good, name
 from registan.terminal.ask import Choice, Step, plain
 from registan.terminal.plain import CHOICE, FAINT, ME, NEWS, Plain, Roomy, brought, heading, joined, stacked
 
@@ -50,14 +50,9 @@ class Screen(Plain):
         """Return the names of families, one after the other."""
         return Text(", ").join(self.family(key) for key in keys) if keys else Text("–", FAINT)
 
-    @cached_property
-    def _names(self) -> dict[tuple[str, str | int], Name]:
-        """The names of this match's own board; those of others do not matter."""
-        return names_of(self.board)
-
     def called(self, kind: str, key: str | int) -> str:
         """Return the name of a family, good or space."""
-        return self._names[kind, key].text(self.lang)
+        return name(self.box, kind, key, self.lang)
 
     def space(self, key: str) -> str:
         """Return the name of a space."""
@@ -65,7 +60,7 @@ class Screen(Plain):
 
     def good(self, number: int) -> str:
         """Return the name of a good: "Papyrus (16)"."""
-        return numbered(self.called("good", number), number, self.lang)
+        return good(self.box, number, self.lang)
 
     def table(self, view: Json, before: Json | None = None) -> RenderableType | None:
         """Return the table as the seat sees it; nothing in the middle of a turn."""
@@ -229,7 +224,7 @@ class Screen(Plain):
 
     def move(self, view: Json, move: Json) -> Text:
         """Return a move as it is offered, with what it would bring."""
-        text = Text(self.game.tell(move, self.lang, self.who))
+        text = Text(self.game.tell(self.box, move, self.lang, self.who))
         if move["do"] == "place":
             return text.append_text(self._brings(view, move))
         entry = brought(view, move) or {}

@@ -28,16 +28,6 @@ CARELESS = (0.4, 1.5)
 """Carelessness and blunder of the novice of version 1, in points (`bots.novice`); scores are low here."""
 TUNING = {"greedy": 0.9}
 """Where the search differs from the default `bots.search_bot.Tuning`; `master@1` plays with it, so it stays."""
-LADDER = {
-    "child": {"simulations": 4},
-    "novice": {"simulations": 12},
-    "pedlar": {"simulations": 25},
-    "merchant": {"simulations": 50},
-    "caravaneer": {"simulations": 100},
-    "vizier": {"simulations": 250},
-    "master": {"seconds": 1.0},
-}
-"""What each level sees (`bots.ladder`)."""
 
 EACH_STALL = 1 | 1 << CARDS | 1 << 2 * CARDS | 1 << 3 * CARDS | 1 << 4 * CARDS
 """The first card of every stall. As in a set of goods, each stall or seat has ten bits."""

@@ -26,7 +26,7 @@ GLANCE = 0.03
 """How much a point counts that an action seems worth at a glance."""
 TRAIN = {
     "keep": 0.25,
-    "look": 0.08,
+    "look": 0.1,
     "lamda": 0.95,
     "alone": 0.3,
     "greedy": 0.5,
@@ -87,3 +87,14 @@ def inputs(box: Record, s: Record, seat: int, out: Ints) -> int:
         put(out, hoped + k, total, 40.0)
         put(out, hoped + players + k, mine - total, 10.0)
     return hoped + 2 * players
+
+
+@compiled
+def quiet(box: Record, s: Record) -> bool:
+    """Whether everybody is asked, for an offer or at a price, and nobody has answered yet."""
+    if s.phase == NAMES:
+        return False
+    for seat in range(s.players):
+        if s.sealed[seat] != 0:
+            return False
+    return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from registan.core.game import Json
+from registan.core.game import Box, Json
 from registan.core.messages import listing, say
 
 
@@ -16,7 +16,7 @@ def item(name: Any, lang: str) -> str:
     return say(lang, "souk.card", type=say(lang, f"souk.type.{name[0]}"), value=name[1])
 
 
-def tell(line: Json, lang: str, who: Callable[[int], str]) -> str:
+def tell(box: Box, line: Json, lang: str, who: Callable[[int], str]) -> str:
     """Return a line of the record, or a move without its seat, as a short sentence."""
     if "chance" in line:
         return say(lang, "souk.tell.camels")

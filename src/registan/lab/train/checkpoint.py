@@ -1,8 +1,8 @@
 """What a training run keeps in its folder, so that it can go on, be looked at, and be played against.
 
-`checkpoint.npz` is all that is needed to go on, `weights.npz` the net as it plays, `weights-<round>.npz` earlier nets,
-`progress.jsonl` one line for each comparison, `curve.svg` the picture of them. Files are replaced whole: an interrupted
-write leaves the old one.
+`checkpoint.npz` is all that is needed to go on, `weights.npz` the net as it plays, `value.npz` that of the search,
+`weights-<round>.npz` earlier nets, `progress.jsonl` one line for each comparison, `curve.svg` the picture of them.
+Files are replaced whole: an interrupted write leaves the old one.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from registan.lab.train.run import Training
 from registan.lab.train.settings import Settings
 
 CHECKPOINT, WEIGHTS, PROGRESS, CURVE = "checkpoint.npz", "weights.npz", "progress.jsonl", "curve.svg"
-FORMAT = 1
+FORMAT = 2
 
 
 def replace_file(path: Path, write: Callable[[BinaryIO], object]) -> None:
@@ -40,7 +40,6 @@ def replace_file(path: Path, write: Callable[[BinaryIO], object]) -> None:
 
 def save(folder: Path, training: Training) -> None:
     """Write the net as it plays now, and all that is needed to go on."""
-    fit = training.fit
     head = {
         "format": FORMAT,
         "game": training.game.key,
@@ -53,19 +52,20 @@ def save(folder: Path, training: Training) -> None:
         "samples": training.samples,
         "seconds": training.seconds,
     }
-    arrays = {name: getattr(fit, name) for name in Fit._fields}
-    past = np.stack(training.past) if training.past else np.zeros((0, len(fit.weights)), np.float32)
+    arrays = {name: getattr(training.fit, name) for name in Fit._fields}
+    arrays |= {f"value_{name}": getattr(training.value, name) for name in Fit._fields}
+    past = np.stack(training.past) if training.past else np.zeros((0, len(training.fit.weights)), np.float32)
 
     def write(file: BinaryIO) -> None:
         np.savez(file, head=np.array(json.dumps(head)), past=past, **arrays)
 
     replace_file(folder / CHECKPOINT, write)
-    save_weights(folder / WEIGHTS, training)
+    save_weights(folder / WEIGHTS, training, training.fit)
+    save_weights(folder / nets.VALUE, training, training.value)
 
 
-def save_weights(path: Path, training: Training) -> None:
-    """Write the net as it plays now."""
-    fit = training.fit
+def save_weights(path: Path, training: Training, fit: Fit) -> None:
+    """Write a net as it is now."""
     replace_file(path, lambda file: nets.save(file, training.game, fit.sizes, fit.average))
 
 
@@ -75,11 +75,13 @@ def load(folder: Path, game: Game, box: Box) -> Training:
     try:
         with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
             head: dict[str, Any] = json.loads(str(file["head"]))
-            past, arrays = file["past"], {name: file[name] for name in Fit._fields}
+            past, fit = file["past"], Fit(*(file[name] for name in Fit._fields))
+            value = Fit(*(file[f"value_{name}"] for name in Fit._fields))
         known = {field.name for field in fields(Settings)}
         settings = Settings(**{name: value for name, value in head["settings"].items() if name in known})
-        fit = Fit(**arrays)
-        whole = head["format"] == FORMAT and fit.weights.shape == (nets.count(fit.sizes),) == fit.square.shape
+        whole = head["format"] == FORMAT and all(
+            part.weights.shape == (nets.count(part.sizes),) == part.square.shape for part in (fit, value)
+        )
         numbers = {name: head[name] for name in ("seed", "rounds", "games", "samples", "seconds")}
         named = (head["game"], head["inputs"], head["box"])
     except FileNotFoundError:
@@ -90,4 +92,4 @@ def load(folder: Path, game: Game, box: Box) -> Training:
         raise BadInput("lab.train.broken", file=path, why=f"format {head['format']}")
     if named != (game.key, nets.signature(game), box.sha256):
         raise BadInput("lab.train.other", file=path, game=game.key)
-    return Training(game, box, settings, fit=fit, past=list(past), **numbers)
+    return Training(game, box, settings, fit=fit, value=value, past=list(past), **numbers)

@@ -62,7 +62,7 @@ def train(
 ) -> Iterator[Point]:
     """Learn until the limit, and yield what comparisons find; `each` is told the share done after every round.
 
-    After every comparison, and at the end, everything is on disk.
+    After every comparison, and at the end, everything is on disk. A net that stays as it is need not be compared.
     """
     with place(crew.workers, crew.on):
         while (done := limit.done(training)) < 1.0:
@@ -72,14 +72,17 @@ def train(
             after = limit.done(training)
             each(min(1.0, after))
             if int(after * COMPARISONS) > int(done * COMPARISONS) or after >= 1.0:
-                yield compared(training, folder, crew, games)
+                if training.settings.frozen:
+                    checkpoint.save(folder, training)
+                else:
+                    yield compared(training, folder, crew, games)
 
 
 def compared(training: Training, folder: Path, crew: Crew, games: int) -> Point:
     """Save a run, and let the arena compare its net with greedy bots and with the net before."""
     before = sorted(folder.glob("weights-*.npz"))[-1:]
     now = folder / f"weights-{training.rounds:06}.npz"
-    checkpoint.save_weights(now, training)
+    checkpoint.save_weights(now, training, training.fit)
     training.remember()
     checkpoint.save(folder, training)
     players = training.settings.players

@@ -1,9 +1,9 @@
 """Games to learn from: played by nets and the greedy bot in compiled code, kept as what a seat knew and what followed.
 
-Every decision of a net is a sample: what its seat knew right after it. Some more are what a seat knew before a
-decision, its own or another's, so that the net can also judge positions in which the seat is not the one to move. A
-sample's target is how the game ended for the seat, mixed with what the net thought at the seat's next decisions
-(TD(λ), of what was really played: a maximum over uncertain values would be too high).
+Every decision of a net is a sample: what its seat knew right after it. Quiet positions, between two turns, are samples
+for a second net, which judges them for the search: what each seat knew there. A sample's target is how the game ended
+for the seat, mixed with what the net thought at the seat's next samples (TD(λ), of what was really played: a maximum
+over uncertain values would be too high).
 """
 
 from __future__ import annotations
@@ -12,13 +12,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from registan.bots.learned import closer_look, judge, outcome, rate
-from registan.bots.net import OUTPUTS, Net, Scratch, look
+from registan.bots.learned import Desk, closer_look, judge, outcome, rate, with_net
+from registan.bots.net import OUTPUTS, Net, Scratch, evaluate, look
 from registan.core import chance as dice
 from registan.core import rules
 from registan.core.compiled import compiled
 from registan.core.game import SEATS, Ints, Record, record_type
 
+LINK, QUIET = SEATS, 2 * SEATS
+"""Added to the seat of a sample: for a link in the chain of a seat's decisions, and for a quiet position."""
 GREEDY = -1
 """In the place of a net's number: a seat that the greedy bot plays."""
 
@@ -27,10 +29,8 @@ PLAN = record_type(
         ("heat", "f8"),  # how far below the best an action must be to be played e times less often
         ("lamda", "f8"),  # how much of a target is what followed rather than what the net thinks
         ("margin", "f8"),  # the weight of the margin in a choice
-        ("glance", "f8"),  # the weight of what an action seems worth at a glance
-        ("scale", "f8"),  # points that are a clear win
         ("keep", "f8"),  # the share of decisions that are kept as samples
-        ("look", "f8"),  # the share of decisions before which what a seat knows is kept as well
+        ("look", "f8"),  # the share of quiet positions of which is kept what each seat knows
         ("watch", "u1"),  # 1 to learn from the greedy bot's decisions, too
     ]
 )
@@ -46,7 +46,7 @@ class Samples(NamedTuple):
     inputs: Ints
     targets: Ints
     seats: Ints
-    """Whose sample it is; SEATS more for a link in the chain of a seat's decisions."""
+    """Whose sample it is, and of which kind: plus LINK or QUIET."""
 
 
 def blank_samples(n: int, inputs: int) -> Samples:
@@ -93,18 +93,23 @@ def warm_choice(values: Ints, n: int, best: int, heat: float, rng: Ints, odds: I
 
 
 @compiled
-def look_back(box: Record, s: Record, samples: Samples, first: int, n: int, plan: Record, points: Ints) -> None:
-    """Turn the values in `targets` of the samples of a game into targets, from its end backwards."""
-    follows = np.zeros((SEATS, OUTPUTS), np.float32)
+def look_back(box: Record, s: Record, samples: Samples, first: int, n: int, lamda: float, desk: Desk) -> None:
+    """Turn the values in `targets` of the samples of a game into targets, from its end backwards.
+
+    Decisions and quiet positions of a seat are two chains: each is judged by its own net.
+    """
+    follows = np.zeros((2, SEATS, OUTPUTS), np.float32)
     for seat in range(s.players):
-        outcome(box, s, seat, plan.scale, points, follows[seat])
+        outcome(box, s, seat, desk.scale, desk.points, follows[0, seat])
+        follows[1, seat] = follows[0, seat]
     for k in range(n - 1, first - 1, -1):
         seat = int(samples.seats[k]) % SEATS
+        kind = 1 if samples.seats[k] >= QUIET else 0
         for j in range(OUTPUTS):
             value = samples.targets[k, j]
-            samples.targets[k, j] = follows[seat, j]
-            if samples.seats[k] >= SEATS:
-                follows[seat, j] = (1.0 - plan.lamda) * value + plan.lamda * follows[seat, j]
+            samples.targets[k, j] = follows[kind, seat, j]
+            if samples.seats[k] >= LINK:
+                follows[kind, seat, j] = (1.0 - lamda) * value + lamda * follows[kind, seat, j]
 
 
 @compiled
@@ -112,42 +117,49 @@ def play_to_learn(
     boxes: Record,
     states: Record,
     blank: Record,
-    net: Net,
+    desk: Desk,
+    value: Net,
+    room: Scratch,
     league: Ints,
     seatings: Ints,
     seed: int,
     number: int,
     plan: Record,
-    room: Scratch,
-    worlds: Record,
-    values: Ints,
-    most: int,
     samples: Samples,
 ) -> tuple[int, int]:
     """Play games until the room for samples is nearly full; return how many samples and games there are.
 
     `states` is an array of one. Game i seats the nets `seatings[i]`, numbers of rows of `league`; the first one learns.
+    `value` judges quiet positions in `room`.
     """
     box = boxes[0]
     s = states[0]
-    actions = np.zeros(most, np.int32)
-    worth = np.zeros(most, np.float64)
+    net, actions, worth, values = desk.net, desk.actions, desk.worth, desk.values
+    after = desk.room.after
     odds = np.zeros(len(values), np.float64)
-    points = np.zeros((SEATS, rules.PARTS), np.int64)
     rng = np.zeros(4, np.uint64)
-    views = worlds[:1].copy()
+    views = desk.worlds[:1].copy()
     capacity = len(samples.seats)
     n = 0
     longest = 0
     game = 0
-    while game < len(seatings) and n + 64 + longest + longest // 2 < capacity:
+    while game < len(seatings) and n + 64 + 2 * longest < capacity:
         first = n
         states[0] = blank[0]
         dice.seed(s.rng, seed, 2 * (number + game))
         dice.seed(rng, seed, 2 * (number + game) + 1)
         rules.setup(box, s)
         players = int(s.players)
-        while s.over == 0 and n + 3 < capacity and samples.starts[n] + 3 * len(net.rows) < len(samples.places):
+        while s.over == 0 and n + SEATS < capacity and samples.starts[n] + SEATS * len(net.rows) < len(samples.places):
+            if rules.quiet(box, s) and dice.draw(rng) < plan.look * 4294967296.0:
+                for other in range(players):
+                    if seatings[game, other] == 0 or plan.watch != 0:
+                        views[0] = s
+                        rules.hide(box, views[0], other)
+                        look(box, views[0], other, after)
+                        evaluate(value, after, room.sums, room.hidden, samples.targets[n])
+                        keep(samples, n, net.rows, after, other + QUIET, True)
+                        n += 1
             seat = rules.next_seat(s)
             kind = int(seatings[game, seat])
             learns = kind == 0 or plan.watch != 0
@@ -159,8 +171,8 @@ def play_to_learn(
                     rules.act(box, views[0], seat, action)
                     if views[0].over == 0:
                         rules.hide(box, views[0], seat)
-                        look(box, views[0], seat, room.after)
-                        keep(samples, n, net.rows, room.after, seat, True)
+                        look(box, views[0], seat, after)
+                        keep(samples, n, net.rows, after, seat, True)
                         n += 1
             else:
                 count = rules.legal(box, s, seat, actions)
@@ -170,37 +182,26 @@ def play_to_learn(
                     views[0] = s
                     rules.hide(box, views[0], seat)
                     mine = Net(net.sizes, net.rows, league[kind])
-                    judge(box, views[0], seat, mine, room, worlds, rng, actions, count, plan.scale, points, values)
-                    best = rate(box, views[0], seat, actions, count, worth, plan.margin, plan.glance, values)
+                    judge(box, views[0], seat, with_net(desk, mine), rng, count)
+                    best = rate(box, views[0], seat, desk, count, plan.margin)
                     chosen = warm_choice(values, count, best, plan.heat, rng, odds)
                     action = int(actions[chosen])
                     if learns:
-                        if dice.draw(rng) < plan.look * 4294967296.0:
-                            keep(samples, n, net.rows, room.before, seat, True)
-                            n += 1
                         views[0] = s
                         rules.unseal(box, views[0], seat)
                         rules.act(box, views[0], seat, action)
                         stored = views[0].over == 0 and dice.draw(rng) < plan.keep * 4294967296.0
                         if stored:
                             rules.hide(box, views[0], seat)
-                            look(box, views[0], seat, room.after)
+                            look(box, views[0], seat, after)
                         samples.targets[n, 0] = values[chosen, 0]
                         samples.targets[n, 1] = values[chosen, 1]
-                        keep(samples, n, net.rows, room.after, seat + SEATS, stored)
+                        keep(samples, n, net.rows, after, seat + LINK, stored)
                         n += 1
             rules.apply(box, s, seat, action)
-            other = int(dice.below(rng, players))
-            learns = int(seatings[game, other]) == 0 or plan.watch != 0
-            if s.over == 0 and learns and dice.draw(rng) < plan.look * 4294967296.0:
-                views[0] = s
-                rules.hide(box, views[0], other)
-                look(box, views[0], other, room.after)
-                keep(samples, n, net.rows, room.after, other, True)
-                n += 1
         if s.over == 0:
             return first, game  # no room for the rest of the game
-        look_back(box, s, samples, first, n, plan, points)
+        look_back(box, s, samples, first, n, plan.lamda, desk)
         longest = max(longest, n - first)
         game += 1
     return n, game

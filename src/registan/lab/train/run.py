@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from registan.bots import net as nets
-from registan.bots.learned import glance_of, scale_of
+from registan.bots.learned import desk
 from registan.bots.net import Net
 from registan.core import batch
 from registan.core.box import blank
@@ -17,7 +17,7 @@ from registan.core.compiled import jit
 from registan.core.engine import Engine
 from registan.core.game import SEATS, Box, Game, Ints
 from registan.lab.train import fit as fitting
-from registan.lab.train.play import GREEDY, PLAN, Samples, blank_samples, play_to_learn
+from registan.lab.train.play import GREEDY, PLAN, QUIET, Samples, blank_samples, play_to_learn
 from registan.lab.train.settings import Settings
 
 
@@ -31,6 +31,8 @@ class Task:
     players: int
     sizes: Ints
     league: Ints
+    value_sizes: Ints
+    value: Ints
     seed: int
     number: int
     watch: bool
@@ -45,15 +47,16 @@ def play(task: Task) -> tuple[Samples, int]:
     # Ray sends arrays that cannot be written to, which are of another type to the compiler: copies are not.
     sizes, league = task.sizes.copy(), task.league.copy()
     net = Net(sizes, nets.rows_of(game, task.players), league[0])
+    value = Net(task.value_sizes.copy(), net.rows, task.value.copy())
     plan = blank(PLAN)
-    plan.heat, plan.lamda, plan.margin, plan.scale = task.heat, how.lamda, how.margin, scale_of(game)
-    plan.keep, plan.look, plan.watch, plan.glance = how.keep, how.look, task.watch, glance_of(game)
+    plan.heat, plan.lamda, plan.margin = task.heat, how.lamda, how.margin
+    plan.keep, plan.look, plan.watch = 0.0 if how.frozen else how.keep, how.look, task.watch
     samples = blank_samples(task.samples, how.inputs)
     start = batch.blank(game, 1, task.players)
-    worlds, values = np.zeros(2 + how.guesses, game.rules.STATE), np.zeros((how.closer, 3))
+    at = desk(game, net, how.guesses, how.closer)
     n, games = engine.run(
-        play_to_learn, start.copy(), start, net, league, seatings(task), task.seed, task.number, plan,
-        nets.scratch(net), worlds, values, game.rules.MOST, samples,
+        play_to_learn, start.copy(), start, at, value, nets.scratch(value), league, seatings(task), task.seed,
+        task.number, plan, samples,
     )  # fmt: skip
     end = int(samples.starts[n])
     return Samples(
@@ -107,13 +110,16 @@ class Training:
     settings: Settings
     seed: int
     fit: fitting.Fit
+    """The net that chooses."""
+    value: fitting.Fit
+    """The net that judges quiet positions for the search."""
     past: list[Ints] = field(default_factory=list)
     rounds: int = 0
     games: int = 0
     samples: int = 0
     seconds: float = 0.0
     errors: tuple[float, float] = (0.0, 0.0)
-    """The mean squared errors of the last round: of the win, and of the margin."""
+    """The mean squared errors of the last round for the win: of the net that chooses, and of the one that judges."""
 
     def counts(self) -> list[int]:
         """Return the numbers of players that the next round is played with."""
@@ -139,6 +145,8 @@ class Training:
                 n,
                 self.fit.sizes,
                 league,
+                self.value.sizes,
+                self.value.average,
                 self.seed,
                 (self.rounds * len(counts) + i) * 10_000,
                 watch,
@@ -150,19 +158,27 @@ class Training:
 
     def learn(self, parts: list[tuple[Samples, int]], done: float) -> None:
         """Learn from the self-play of a round."""
-        how = self.settings
         samples = joined([samples for samples, _ in parts])
         stored = np.flatnonzero(np.diff(samples.starts))
-        chance = np.random.default_rng([self.seed, self.rounds, 1])
-        wanted = int(how.passes * len(stored))
-        order = np.concatenate([chance.permutation(stored) for _ in range(-(-wanted // len(stored)))])[:wanted]
-        rate = how.rate_end + (how.rate - how.rate_end) * 0.5 * (1.0 + math.cos(math.pi * min(1.0, done)))
-        loss, slopes = np.zeros(2), np.zeros(len(self.fit.weights), np.float32)
-        jit(fitting.fit_samples)(self.fit, samples, order, how.batch, rate, how.decay, how.average, slopes, loss)
-        self.errors = (float(loss[0] / wanted), float(loss[1] / wanted))
+        quiet = samples.seats[stored] >= QUIET
+        chooses = 0.0 if self.settings.frozen else self._fit(self.fit, samples, stored[~quiet], done)
+        self.errors = (chooses, self._fit(self.value, samples, stored[quiet], done))
         self.rounds += 1
         self.games += sum(games for _, games in parts)
         self.samples += len(stored)
+
+    def _fit(self, fit: fitting.Fit, samples: Samples, which: Ints, done: float) -> float:
+        """Fit a net to some of the samples; return its mean squared error for the win."""
+        how = self.settings
+        if not len(which):
+            return 0.0
+        chance = np.random.default_rng([self.seed, self.rounds, 1])
+        wanted = int(how.passes * len(which))
+        order = np.concatenate([chance.permutation(which) for _ in range(-(-wanted // len(which)))])[:wanted]
+        rate = how.rate_end + (how.rate - how.rate_end) * 0.5 * (1.0 + math.cos(math.pi * min(1.0, done)))
+        loss, slopes = np.zeros(2), np.zeros(len(fit.weights), np.float32)
+        jit(fitting.fit_samples)(fit, samples, order, how.batch, rate, how.decay, how.average, slopes, loss)
+        return float(loss[0] / wanted)
 
     def remember(self) -> None:
         """Keep the net as it is now to play against later; the oldest but one makes room."""
@@ -172,10 +188,16 @@ class Training:
 
 
 def begin(game: Game, box: Box, settings: Settings, seed: int, start: Path | None = None) -> Training:
-    """Return a training run that has not begun: from the net of a file, or from one that knows nothing."""
+    """Return a training run that has not begun: from nets that know nothing, or from the net of a file.
+
+    The net that judges positions then comes from `value.npz` beside that file, if there is one.
+    """
+    value = nets.fresh(game, seed, settings.value_first, settings.value_second)
     if start is None:
-        return Training(
-            game, box, settings, seed, fitting.start(*nets.fresh(game, seed, settings.first, settings.second))
-        )
+        chooses = nets.fresh(game, seed, settings.first, settings.second)
+        return Training(game, box, settings, seed, fitting.start(*chooses), fitting.start(*value))
+    if (beside := start.with_name(nets.VALUE)).is_file():
+        value = nets.read(beside, game)
     # A net that knows the game need not watch greedy bots first.
-    return Training(game, box, replace(settings, watch=0.0), seed, fitting.start(*nets.read(start, game)))
+    settings = replace(settings, watch=0.0)
+    return Training(game, box, settings, seed, fitting.start(*nets.read(start, game)), fitting.start(*value))

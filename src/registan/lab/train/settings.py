@@ -32,7 +32,11 @@ class Settings:
     lamda: float = 0.85
     margin: float = 0.3
     keep: float = 1.0
-    look: float = 0.25
+    look: float = 1.0
+    """The share of quiet positions that the net of the search learns from."""
+    value_first: int = 128
+    value_second: int = SECOND
+    """How wide the layers of that net are: a search asks it for every seat in every simulation."""
     guesses: int = 2
     """In how many worlds an action that reveals something is tried."""
     closer: int = 24
@@ -45,6 +49,8 @@ class Settings:
     """How many earlier nets are kept to play against."""
     inputs: int = 220
     """Room for inputs that are not 0, on average."""
+    frozen: bool = False
+    """Whether the net that chooses stays as it is, and only the one that judges positions learns."""
     usual: float = 0.5
     """The share of games with `players` players; the other numbers of players share the rest."""
     players: int = 4

@@ -1,0 +1,18 @@
+"""Khiva: what each level of the ladder sees, and how a search by the net differs (docs/bots.md)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+LEARNED = {"trust": 1e9, "explore": 0.3}
+"""Where the search by the net differs from that without (`bots.search_bot.Tuning`)."""
+LADDER: dict[str, dict[str, Any]] = {
+    "child": {"notices": 1.8},
+    "novice": {"notices": 2.7},
+    "pedlar": {},
+    "merchant": {"simulations": 110},
+    "caravaneer": {"simulations": 400},
+    "vizier": {"simulations": 2000},
+    "master": {"seconds": 1.0},
+}
+"""What each level sees (`bots.ladder`)."""

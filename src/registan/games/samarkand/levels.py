@@ -1,0 +1,18 @@
+"""Samarkand: what each level of the ladder sees, and how a search by the net differs (docs/bots.md)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+LEARNED = {"trust": 1e9, "explore": 0.3}
+"""Where the search by the net differs from that without (`bots.search_bot.Tuning`)."""
+LADDER: dict[str, dict[str, Any]] = {
+    "child": {"notices": 6.0},
+    "novice": {"notices": 8.2},
+    "pedlar": {"notices": 12.0},
+    "merchant": {},
+    "caravaneer": {"simulations": 200},
+    "vizier": {"simulations": 500},
+    "master": {"seconds": 1.0},
+}
+"""What each level sees (`bots.ladder`)."""
