@@ -10,7 +10,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from registan.core import engine
-from tests.untraced import do_not_trace_the_compiler, untraced
+from registan.core.registry import find, keys
+from registan.core.sources import PARTS
+from tests.untraced import do_not_trace_the_compiler, tracer, untraced
 
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")
@@ -25,8 +27,13 @@ def interpreted_matches(monkeypatch: pytest.MonkeyPatch) -> None:
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Prepare what has been imported.
 
-    Give absl, which OpenSpiel brings, the real standard error: configuring logs would close the captured one.
+    Import the parts of all games while everything is traced: their first use may be in a test that is not. Give absl,
+    which OpenSpiel brings, the real standard error: configuring logs would close the captured one.
     """
+    if tracer(session.config) is not None:
+        for game in map(find, keys()):
+            for part in PARTS:
+                game.part(part)
     do_not_trace_the_compiler(session.config)
     absl = sys.modules.get("absl.logging")
     if absl is not None:

@@ -50,6 +50,8 @@ NOT_RUN = {
     ("docs/house.md", f"{BENCH}queues --store …"): "as above",
     ("docs/house.md", f"{BENCH}crowd"): "as above",
     ("docs/house.md", f"{BENCH}memory"): "as above",
+    ("docs/house.md", f"{BENCH}pages"): "as above",
+    ("docs/house.md", f"{BENCH}keeping"): "as above",
     ("docs/train.md", "registan train khiva --out khiva-run --minutes 60"): "learns for an hour",
     ("docs/train.md", f"registan arena khiva --bots {LEARNED},greedy --games 4000"): "needs that net",
     ("docs/map.md", BALANCE): "plays for minutes to hours",

@@ -140,6 +140,7 @@ def test_a_running_game_is_nowhere_on_the_page(place: Place) -> None:
 def test_mistakes_come_from_reviews(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(review, "MISTAKE", 0.0)
     monkeypatch.setattr(review, "CERTAIN", 0.0)
+    monkeypatch.setattr(review, "LIKELY", 0.0)
     ann = place.guest("Ann")
     table = finished(ann)
     until_stored(place, table)
