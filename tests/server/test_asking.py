@@ -312,7 +312,9 @@ def test_a_table_that_no_process_has_in_memory_is_woken(postgres: str, monkeypat
         moves = asked(ann, table)
         until(lambda: not rows(store, "SELECT 1 FROM thoughts WHERE NOT given"))  # it is noted after they have played
         east.house.bot_pace = 3_600_000  # its bots have thought, and wait before they play
-        ann.ask(table, do="play", seat=0, move=moves[0])
+        while moves:  # until it is for the bots to decide
+            ann.ask(table, do="play", seat=0, move=moves[0])
+            moves = ann.view(table)["view"]["legal"]
         until(lambda: bool(rows(store, "SELECT 1 FROM thoughts WHERE answer IS NOT NULL AND NOT given")))
         die(east)
     before = by_bots(store)

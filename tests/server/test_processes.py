@@ -57,7 +57,10 @@ def served_by(url: str) -> set[str]:
     return {line for line in text.splitlines() if line.startswith("registan_sockets")}
 
 
-def test_several_processes_serve_one_port_and_are_replaced(postgres: str, tmp_path: Path) -> None:
+def test_several_processes_serve_one_port_and_are_replaced(
+    postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REGISTAN_UNLIMITED", "1")  # what a killed process had begun to think about takes a while
     store = fresh_database(postgres)
     with served(tmp_path, "--processes", "2", "--store", store) as (process, url):
         ready(url)
