@@ -112,6 +112,6 @@ export function faceOf(table: Pick<TableView, "seats" | "table">, seat: number):
   const here = table.seats[seat];
   if (!here || here.kind === "open") return null;
   // In replays and puzzles bots are people whose face is their figure: nobody thinks there.
-  if (here.kind === "person") return FACES[here.face] ?? BOTS[here.level]?.[here.face] ?? Object.values(FACES)[sum(here.name) % Object.keys(FACES).length]!;
+  if (here.kind === "person") return FACES[here.face] ?? (BOTS[here.level] ?? BOTS.novice!)[here.face] ?? Object.values(FACES)[sum(here.name) % Object.keys(FACES).length]!;
   return (BOTS[here.level] ?? BOTS.novice!)[figure(table.table, seat, here.level)]!;
 }
