@@ -130,7 +130,8 @@ def walk(
             expect(page.locator(".erred")).to_contain_text(getattr(one.refusal, lang)[:40])
         for other in step.others if wrong else ():
             make(page, other.move)
-            expect(page.locator(STILL)).to_contain_text(getattr(other.text, lang)[:60])
+            # What comes of it is shown step by step, which takes longer on a busy machine.
+            expect(page.locator(STILL)).to_contain_text(getattr(other.text, lang)[:60], timeout=20_000)
             page.get_by_role("button", name=words["again"]).click()
             expect(page.locator(STILL)).to_contain_text(getattr(step.text, lang)[:60])
         make(page, step.ask)
