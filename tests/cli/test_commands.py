@@ -118,6 +118,9 @@ def test_simulate_sums_up_for_people_and_programs(capsys: pytest.CaptureFixture[
         (["hint", "nowhere.jsonl", "--seconds", -1], "--seconds must be a number of seconds above 0"),
         (["serve", "--prot", 1], "did you mean --port? See `registan serve --help`"),
         (["arean"], "did you mean arena?"),
+        (["simulate", "khiva", "--game", 3], "There is no option “--game” here: did you mean --games?"),
+        (["check"], "FILE is missing; see `registan check --help`"),
+        (["hint", "--legal"], "There is no option “--legal” here"),
     ],
 )
 def test_wrong_input_is_one_clear_line_and_exit_code_2(

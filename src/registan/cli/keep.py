@@ -18,7 +18,7 @@ from registan.server.storage.store import open_store, sqlite_path
 from registan.server.storage.transfer import export_all, import_line
 
 
-def export(file: Stream, *, data: str | None = None, store: str | None = None, lang: str | None = None) -> None:
+def export(file: Stream, /, *, data: str | None = None, store: str | None = None, lang: str | None = None) -> None:
     """Write all tables of a house to a file, one line of JSON each: their complete logs, from which all else follows.
 
     The key and people's devices are not in it: `registan backup` moves a whole house.
@@ -56,7 +56,7 @@ def export(file: Stream, *, data: str | None = None, store: str | None = None, l
     print(say(language(lang), "house.exported", n=asyncio.run(run())), file=sys.stderr)
 
 
-def import_(file: Stream, *, data: str | None = None, store: str | None = None, lang: str | None = None) -> None:
+def import_(file: Stream, /, *, data: str | None = None, store: str | None = None, lang: str | None = None) -> None:
     """Add exported tables to a house; those it already has stay as they are.
 
     Parameters
@@ -84,7 +84,7 @@ def import_(file: Stream, *, data: str | None = None, store: str | None = None, 
     print(say(language(lang), "house.imported", n=sum(done), known=len(done) - sum(done)), file=sys.stderr)
 
 
-def backup(file: Path, *, data: str | None = None, store: str | None = None, lang: str | None = None) -> None:
+def backup(file: Path, /, *, data: str | None = None, store: str | None = None, lang: str | None = None) -> None:
     """Copy a house while it is open, as it is at one moment: its database and its key, in one new file.
 
     Keep the file as private as the house: whoever has it knows all cards and can be anybody.
@@ -105,7 +105,7 @@ def backup(file: Path, *, data: str | None = None, store: str | None = None, lan
     print(say(language(lang), "house.copied", file=file), file=sys.stderr)
 
 
-def restore(file: Path, *, data: str | None = None, store: str | None = None, lang: str | None = None) -> None:
+def restore(file: Path, /, *, data: str | None = None, store: str | None = None, lang: str | None = None) -> None:
     """Restore a house from a backup, with its key, so that everybody is who they were. Nothing is overwritten.
 
     Parameters

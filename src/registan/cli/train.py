@@ -36,6 +36,7 @@ app = App(name="train", help="Let a net learn a game by playing against itself."
 @app.default
 def learn(
     game: str,
+    /,
     *,
     out: Path,
     minutes: float | None = None,
@@ -179,7 +180,7 @@ def in_words(point: Point, players: int, lang: str) -> str:
 
 @app.command
 def export(
-    game: str, *, out: Path, weights: Path | None = None, players: int | None = None, lang: str | None = None
+    game: str, /, *, out: Path, weights: Path | None = None, players: int | None = None, lang: str | None = None
 ) -> int:
     """Write a net as an ONNX file, for programs that do not use Registan.
 
