@@ -140,6 +140,8 @@ def test_nothing_is_left_behind_by_a_command_that_is_refused(
     assert (code, "no database" in err) == (2, True)
     code, _, err = run(capsys, "lab", "report", "khiva", "--games", 1, "--out", tmp_path / "page.html")
     assert (code, "at least 20 games" in err) == (2, True)
+    code, _, err = run(capsys, "import", __file__, "--data", tmp_path / "house")
+    assert (code, "This is not JSON" in err) == (2, True)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from contextlib import nullcontext
+from itertools import chain
 from pathlib import Path
 
 from registan.cli.common import Stream, opened_file
@@ -15,7 +16,7 @@ from registan.server.settings import settings
 from registan.server.storage.backup import back_up
 from registan.server.storage.backup import restore as restore_backup
 from registan.server.storage.store import open_store, sqlite_path
-from registan.server.storage.transfer import export_all, import_line
+from registan.server.storage.transfer import export_all, import_line, read_line
 
 
 def export(file: Stream, /, *, data: str | None = None, store: str | None = None, lang: str | None = None) -> None:
@@ -73,12 +74,17 @@ def import_(file: Stream, /, *, data: str | None = None, store: str | None = Non
     url = settings({"data": data, "store": store}).store
 
     async def run() -> list[bool]:
-        opened = await open_store(url)
-        try:
-            with opened_file(file) as lines:
-                return [await import_line(opened, line) for line in lines if line.strip()]
-        finally:
-            await opened.close()
+        with opened_file(file) as lines:
+            tables = (line for line in lines if line.strip())
+            first = next(tables, None)
+            if first is None:
+                return []
+            read_line(first)  # whatever is no export makes no house
+            opened = await open_store(url)
+            try:
+                return [await import_line(opened, line) for line in chain([first], tables)]
+            finally:
+                await opened.close()
 
     done = asyncio.run(run())
     print(say(language(lang), "house.imported", n=sum(done), known=len(done) - sum(done)), file=sys.stderr)
