@@ -27,6 +27,7 @@ from registan.core.registry import find
 
 def hint(
     file: Stream,
+    /,
     *,
     seat: int | None = None,
     seconds: float = 2.0,
