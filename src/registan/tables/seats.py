@@ -10,8 +10,8 @@ from msgspec import UNSET, UnsetType
 Kind = Literal["open", "person", "bot"]
 
 
-class Seat(msgspec.Struct):
-    """Who sits there. `who` is the person's identity, which nobody else sees; `name` is shown."""
+class Seat(msgspec.Struct, frozen=True):
+    """Who sits there; whoever changes it puts another in its place. `who` is the person's identity, which nobody else sees; `name` is shown."""
 
     kind: Kind = "open"
     who: str = ""
