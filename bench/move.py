@@ -93,7 +93,8 @@ async def seated(house: House, game: str, number: int) -> str:
 
 def choose(house: House, table: str, rng: random.Random, moves: int) -> list[tuple[int, bytes]]:
     """Return what the people at a table will say, up to a number of moves."""
-    match, said = house._tables[table].table.playing.copy(), []
+    match = house._tables[table].table.playing.copy()
+    said: list[tuple[int, bytes]] = []
     while len(said) < moves and not match.over:
         seat = rng.choice(match.waiting)
         move = rng.choice(match.legal(seat))
@@ -115,7 +116,7 @@ async def measure(args: argparse.Namespace) -> dict[str, Any]:
             sockets.append([Socket(house) for _ in PEOPLE])
             for seat, (socket, person) in enumerate(zip(sockets[-1], PEOPLE)):
                 tasks.append(asyncio.create_task(Connection(socket, house, table, person).run()))  # type: ignore[arg-type]
-                socket.say('{"do":"watch","seat":%d}' % seat)
+                socket.say(f'{{"do":"watch","seat":{seat}}}')
         while not all(socket.done for each in sockets for socket in each):
             await asyncio.sleep(0.01)
         gc.collect()

@@ -11,7 +11,10 @@ Kind = Literal["open", "person", "bot"]
 
 
 class Seat(msgspec.Struct, frozen=True):
-    """Who sits there; whoever changes it puts another in its place. `who` is the person's identity, which nobody else sees; `name` is shown."""
+    """Who sits there. `who` is the person's identity, which nobody else sees; `name` is shown.
+
+    A seat never changes: another one takes its place.
+    """
 
     kind: Kind = "open"
     who: str = ""

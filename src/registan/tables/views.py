@@ -65,15 +65,15 @@ class Public:
         match, ended = table.match, table.ended
         self._created, self._goes_on = table.created, _while_it_goes_on(table, ended)
         self._seats = [_seat_key(table, i) for i in range(len(table.seats))]
-        seats = (
-            [_seat(table, i) for i in range(len(table.seats))] if before is None else self._seats_after(table, before)
-        )
+        self._fairness: tuple[Any, ...]
+        self._head: Json
+        seats = self._shown_seats(table, before)
         if before is not None and self._goes_on is not None and self._goes_on == before._goes_on:
             self._fairness, self._head = before._fairness, before._head
             self.json: Json = {**before.json, "seats": seats}
             return
         self._fairness = _fairness_key(table, ended)
-        self._head: Json = before._head if before is not None and before._created is table.created else _head(table)
+        self._head = before._head if before is not None and before._created is table.created else _head(table)
         known = before is not None and before._fairness == self._fairness
         self.json = {
             "table": table.created.table,
@@ -95,8 +95,10 @@ class Public:
             old = before.json
             self.json = {name: _again(old[name], now) for name, now in self.json.items()}
 
-    def _seats_after(self, table: Table, before: Public) -> list[Json]:
+    def _shown_seats(self, table: Table, before: Public | None) -> list[Json]:
         """Return the seats, those that look the same as before as the same objects."""
+        if before is None or before._created is not table.created:
+            return [_seat(table, i) for i in range(len(table.seats))]
         old, were = before.json["seats"], before._seats
         return [old[i] if key == were[i] else _seat(table, i) for i, key in enumerate(self._seats)]
 
