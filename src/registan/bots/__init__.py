@@ -15,7 +15,7 @@ LADDER = ("child", "novice", "pedlar", "merchant", "caravaneer", "vizier", "mast
 """The levels that people choose from, the weakest first (`bots.ladder`)."""
 VERSIONS = ("novice@1", "merchant@1", "master@1")
 """Levels as they were before the ladder, so that comparisons with them can be repeated."""
-NAMES = ("random", "greedy", "learned", "search", *LADDER, *VERSIONS)
+NAMES = ("random", "greedy", "tuned", "learned", "search", *LADDER, *VERSIONS)
 LEVELS = ("random", "greedy", *LADDER)
 """Who may sit at a table of a house: a closed list, because a free budget would let a guest use up the machine."""
 THINKERS = ("search", "master", "master@1", "learned")
@@ -51,6 +51,10 @@ def find_bot(name: str) -> Bot:
         from registan.bots.greedy import GreedyBot
 
         return GreedyBot()
+    if kind == "tuned" and not budget:
+        from registan.bots.greedy import GreedyBot
+
+        return GreedyBot(name, tuned=1.0)
     if kind == "novice@1" and not budget:
         from registan.bots.novice import NoviceBot
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from registan.bots.eyes import plain_eye
 from registan.bots.greedy import looks_best
 from registan.bots.search import EDGE, simulate
 from registan.bots.search_bot import NOBODY, Grown, Thought, tuning_of
@@ -28,8 +29,8 @@ def entry_points(engine: Engine) -> list[tuple[Callable[..., Any], tuple[Any, ..
     search = (grown.worlds, np.zeros(1, EDGE), rng, tuning_of(game).record(), 1, most, parts, nodes, grown.root)
     return [
         *rules.entry_points(engine),
-        (looks_best, (0, rng, actions, worth, 0.0)),
-        (simulate, (0, *search, -1, grown.outcomes, grown.replies, *NOBODY)),
+        (looks_best, (0, rng, actions, worth, 0.0, plain_eye(game))),
+        (simulate, (0, *search, -1, grown.outcomes, grown.replies, *NOBODY, plain_eye(game))),
     ]
 
 

@@ -26,6 +26,8 @@ class Level:
 
     notices: float = 0.0
     """How many of its moves it notices on average, 0 for all of them."""
+    tuned: float = 0.0
+    """How much its eye is the one tuned by self-play, if it does not look ahead."""
     simulations: int = 0
     """In how many ways it imagines the game going on; 0 if it does not look ahead."""
     seconds: float = 0.0
@@ -96,6 +98,6 @@ def bot_of(game: Game, name: str, budget: Mapping[str, Any] | None = None) -> Bo
     if budget is not None:
         level = replace(level, **{"simulations": 0, "seconds": 0.0, **budget})
     if not level.looks_ahead:
-        return GreedyBot(name, level.notices)
+        return GreedyBot(name, level.notices, level.tuned)
     tuning = replace(tuning_of(game), **level.tuning) if level.tuning else None
     return SearchBot(name, level.simulations or None, level.seconds or None, tuning=tuning)

@@ -3,7 +3,7 @@
 Every simulation deals what is hidden at random (`guess`) and plays the game to its end. Every seat has its own tree
 (multi-observer): a node is what that seat has seen since the root (`seen`), so what it cannot see does not branch its
 tree, and simultaneous choices do not know of each other. PUCT decides which action to try: how well it has done, and
-how good it looked at first (`weigh`).
+how good it looked at first (`glance`).
 
 Nodes are not stored: a node is a hash of what was seen on the way, and the table holds only edges, one for each action
 tried in a node.
@@ -39,7 +39,9 @@ TUNING = record_type(
         ("greedy", "f8"),  # share of playout decisions made by the greedy bot; the rest are random
         ("margin", "f8"),  # share of the margin in the reward; the rest is winning
         ("scale", "f8"),  # points of margin that count as a clear win
+        ("soft", "f8"),  # if not 0, the reward is the margin alone, and e times less matters this many points from 0
         ("open_hands", "f8"),  # 1 if the seat sees all hands: nothing is guessed, only the piles are unknown
+        ("luck", "u8"),  # if not 0, the seed of the luck that all actions of the root share, try by try
         ("trust", "f8"),  # after how many simulations half of them are played to the end instead of judged by a net
     ]
 )
@@ -65,9 +67,9 @@ def find_edge(edges: Record, node: Any, action: int) -> int:
 
 
 @compiled
-def first_look(box: Record, s: Record, seat: int, tune: Record, actions: Ints, n: int, worth: Ints) -> None:
+def first_look(box: Record, s: Record, seat: int, tune: Record, actions: Ints, n: int, worth: Ints, eye: Any) -> None:
     """Write how likely each of n actions is to be the best, at a glance."""
-    rules.weigh(box, s, seat, actions, n, worth)
+    rules.glance(box, s, seat, actions, n, worth, eye)
     top = -1e9
     for i in range(n):
         top = max(top, worth[i])
@@ -136,18 +138,22 @@ def rewards(box: Record, s: Record, tune: Record, points: Ints, out: Ints) -> No
         margin = float(points[seat, 0]) - rival
         clear = 0.5 + 0.5 * max(-1.0, min(1.0, margin / tune.scale))
         out[seat, 0] = (1.0 - tune.margin) * won + tune.margin * clear
+        if tune.soft > 0.0:
+            out[seat, 0] = 1.0 / (1.0 + np.exp(-margin / tune.soft))
         out[seat, 1] = won
         out[seat, 2] = margin
 
 
 @compiled
-def playout(box: Record, s: Record, rng: Ints, tune: Record, actions: Ints, worth: Ints, judged: bool) -> None:
+def playout(
+    box: Record, s: Record, rng: Ints, tune: Record, actions: Ints, worth: Ints, judged: bool, eye: Any
+) -> None:
     """Play a game to its end, or to where a net may judge it, mostly greedily, sometimes at random."""
     threshold = int(tune.greedy * 4294967296.0)
     while s.over == 0 and not (judged and rules.quiet(box, s)):
         seat = rules.next_seat(s)
         if dice.draw(rng) < threshold:
-            action = rules.best(box, s, seat, rng, actions, worth)
+            action = rules.best_to(box, s, seat, rng, actions, worth, eye)
         else:
             action = rules.pick(box, s, seat, rng, actions)
         rules.apply(box, s, seat, action)
@@ -180,6 +186,17 @@ def foresee(box: Record, s: Record, tune: Record, net: Net, room: Scratch, views
 
 
 @compiled
+def judge(
+    box: Record, s: Record, tune: Record, net: Net, room: Scratch, views: Record, points: Ints, out: Ints
+) -> None:
+    """Write the outcome for each seat: how the game has ended, or how a net expects it to end."""
+    if s.over != 0:
+        rewards(box, s, tune, points, out)
+    else:
+        foresee(box, s, tune, net, room, views, out)
+
+
+@compiled
 def imagine(box: Record, s: Record, seat: int, rng: Ints, open_hands: bool) -> None:
     """Deal what a seat does not know, up to the next decision; others have not answered yet."""
     if open_hands:
@@ -189,6 +206,18 @@ def imagine(box: Record, s: Record, seat: int, rng: Ints, open_hands: bool) -> N
     rules.unseal(box, s, seat)
     while s.due != 0:
         rules.chance(box, s)
+
+
+@compiled
+def luck_of(tune: Record, root: Ints, tried: int, rng: Ints, shared: Ints) -> Any:
+    """Return what a simulation draws from: the same for the same try of every action, if the actions share their luck.
+
+    What the others hold and draw then differs between two actions no more than it has to.
+    """
+    if tune.luck == 0 or tried < 0:
+        return rng
+    dice.seed(shared, int(tune.luck), int(root[tried, 0]))
+    return shared
 
 
 @compiled
@@ -202,8 +231,11 @@ def learn(edges: Record, path: Ints, depth: int, got: Ints) -> None:
 
 
 @compiled
-def note_outcome(noted: Ints, players: int, got: Ints, points: Ints) -> None:
-    """Add the result of a simulation to `noted[seat, part]`, as sum and sum of squares; part 0 is the win."""
+def note_outcome(outcomes: Ints, first: int, players: int, got: Ints, points: Ints) -> None:
+    """Add the result of a simulation to `outcomes[first, seat, part]`, as sum and sum of squares; part 0 is the win."""
+    if len(outcomes) == 0:
+        return
+    noted = outcomes[first]
     for seat in range(players):
         noted[seat, 0, 0] += got[seat, 1]
         noted[seat, 0, 1] += got[seat, 1] ** 2
@@ -250,6 +282,7 @@ def simulate(
     replies: Record,
     net: Net,
     room: Scratch,
+    eye: Any,
 ) -> None:
     """Run simulations from what a seat sees, from the node `roots[other]` in the tree of every seat.
 
@@ -257,7 +290,7 @@ def simulate(
     squared rewards. With `only`, the seat tries just the action with that index. `outcomes[index]`, if not empty, gets
     everybody's results (`note_outcome`), and `replies`, if not empty, what others do next: the first decision between
     several actions after everybody has answered who is asked now.
-    `net` judges positions if `tune.trust` is not 0.
+    `net` judges positions if `tune.trust` is not 0. Everybody looks at moves with the same `eye` (`glance`).
     The seat need not be asked, and an event may be due; then only the sums over all actions mean anything.
     """
     box = boxes[0]
@@ -272,10 +305,23 @@ def simulate(
     mine = (int(hidden[0].waiting) >> seat) & 1
     views = worlds[:1].copy()
     done = root[:, 0].sum()
+    shared = np.zeros(len(rng), np.uint64)
+    options = np.zeros(most, np.int32)
+    looks = np.zeros(most, np.float64)
+    several = rules.legal(box, hidden[0], seat, options) if mine != 0 else 0
+    if several > 1:
+        first_look(box, hidden[0], seat, tune, options, several, looks, eye)
+    # Where the seat stands in its tree when it answers: others who are asked at once answer first.
+    own = roots[seat : seat + 1].copy()
+    known = False
     for _ in range(simulations):
+        tried = only
+        if known:
+            tried = select(edges, own[0], tune, options, several, looks, places)
+        luck = luck_of(tune, root, tried, rng, shared)
         worlds[0] = hidden[0]
         s = worlds[0]
-        imagine(box, s, seat, rng, tune.open_hands > 0)
+        imagine(box, s, seat, luck, tune.open_hands > 0)
         for other in range(players):
             nodes[other] = roots[other]
         depth = 0
@@ -288,17 +334,19 @@ def simulate(
             actor = rules.next_seat(s)
             n = rules.legal(box, s, actor, actions)
             chosen = 0
-            if n == 1:
+            if mine != 0 and actor == seat and first < 0:
+                if tried < 0 and several > 1:
+                    known = True
+                    own[0] = nodes[actor]
+                    tried = select(edges, own[0], tune, options, several, looks, places)
+                first = chosen = max(tried, 0)
+                places[chosen] = find_edge(edges, nodes[actor], int(actions[chosen]))
+            elif n == 1:
                 places[0] = find_edge(edges, nodes[actor], int(actions[0]))
             else:
-                first_look(box, s, actor, tune, actions, n, worth)
+                first_look(box, s, actor, tune, actions, n, worth, eye)
                 chosen = select(edges, nodes[actor], tune, actions, n, worth, places)
             action = int(actions[chosen])
-            if mine != 0 and actor == seat and first < 0:
-                if only >= 0:
-                    chosen = only
-                    action = int(actions[chosen])
-                first = chosen
             if asked != 0:
                 asked &= ~(1 << actor)
             elif not replied and actor != seat and n > 1:
@@ -317,16 +365,12 @@ def simulate(
                 learnt = rules.seen(box, s, other, actor, action)
                 nodes[other] = mix(nodes[other], learnt + 1 + (actor << 58))
             rules.apply(box, s, actor, action)
-        playout(box, s, rng, tune, actions, worth, is_judged(tune, done, rng))
-        if s.over != 0:
-            rewards(box, s, tune, points, got)
-        else:
-            foresee(box, s, tune, net, room, views, got)
+        playout(box, s, luck, tune, actions, worth, is_judged(tune, done, luck), eye)
+        judge(box, s, tune, net, room, views, points, got)
         done += 1.0
         learn(edges, path, depth, got)
         first = max(first, 0)
-        if len(outcomes) > 0:
-            note_outcome(outcomes[first], players, got, points)
+        note_outcome(outcomes, first, players, got, points)
         root[first, 0] += 1
         root[first, 1] += got[seat, 0]
         root[first, 2] += got[seat, 1]

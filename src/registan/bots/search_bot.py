@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from registan.bots import net as nets
+from registan.bots.eyes import eye_of, plain_eye
 from registan.bots.net import Net, Scratch
 from registan.bots.search import EDGE, NOTED, REPLIES, REPLY, TUNING, find_edge, mix, simulate
 from registan.core import chance
@@ -89,14 +90,20 @@ class Tuning:
     greedy: float = 1.0
     margin: float = 0.3
     scale: float = 30.0
+    soft: float = 0.0
     open_hands: float = 0.0
     trust: float = 0.0
+    paired: bool = False
+    """Whether the first simulations of all actions have the same luck, the second ones the same again, and so on."""
+    tuned: float = 0.0
+    """How much the eye that looks at moves is the one tuned by self-play (`bots.eyes`)."""
 
     def record(self) -> Record:
         """Return the parameters as a record for compiled code."""
         found = blank(TUNING)
-        for name, value in vars(self).items():
-            setattr(found, name, value)
+        for name in TUNING.names or ():
+            if name != "luck":
+                setattr(found, name, getattr(self, name))
         return found
 
 
@@ -255,7 +262,10 @@ class SearchBot:
             edges.fill(0)
         rng = np.zeros(chance.WORDS, np.uint64)
         chance.seed(rng, number, thread)
-        tune = (self.tuning or tuning_of(game)).record()
+        tuning = self.tuning or tuning_of(game)
+        tune, eye = tuning.record(), eye_of(game, tuning.tuned)
+        if tuning.paired:
+            tune.luck = 1 + number
         net = nets.judge_of(game, int(now.hidden[0]["players"])) if tune.trust > 0 and not explain else None
         if net is None:
             tune.trust = 0.0
@@ -265,7 +275,7 @@ class SearchBot:
             n = CHUNK if self.simulations is None else min(CHUNK, self.simulations - done)
             if n <= 0 or (self.seconds is not None and self.clock() - start > self.seconds):
                 return grown
-            run_simulations(engine, now, edges, rng, tune, n, grown, judge=judge)
+            run_simulations(engine, now, edges, rng, tune, n, grown, judge=judge, eye=eye)
             done += n
             if self._clear(root[: len(actions)], done, self.clock() - start):
                 return grown
@@ -300,14 +310,17 @@ def run_simulations(
     grown: Grown,
     only: int = -1,
     judge: tuple[Net, Scratch] | None = None,
+    eye: Any = None,
 ) -> None:
     """Run n simulations from a position and add what they found; with `only`, of the action with that index.
 
-    A net is asked only if the tuning trusts it.
+    A net is asked only if the tuning trusts it. The eye is the plain one by default.
     """
     most, parts = engine.game.rules.MOST, len(engine.game.rules.SCORES)
     search = (grown.worlds, edges, rng, tune, n, most, parts, now.nodes, grown.root)
-    engine.run(simulate, now.hidden, now.seat, *search, only, grown.outcomes, grown.replies, *(judge or NOBODY))
+    eye = plain_eye(engine.game) if eye is None else eye
+    told = (only, grown.outcomes, grown.replies, *(judge or NOBODY), eye)
+    engine.run(simulate, now.hidden, now.seat, *search, *told)
 
 
 def basis(found: list[Grown], i: int, n: int) -> dict[str, Any]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from cyclopts import App
 
 from registan.bots import net as nets
-from registan.cli.common import checked_seed, compiling, positive, positive_seconds, progress, worker_count
+from registan.bots.eyes import plain_eye, read_eye
+from registan.cli.common import checked_seed, compiling, opened_file, positive, positive_seconds, progress, worker_count
 from registan.core.box import box_file
 from registan.core.errors import BadInput
 from registan.core.game import check_players
@@ -19,6 +22,7 @@ from registan.lab.train import checkpoint
 from registan.lab.train.calibration import calibration
 from registan.lab.train.checkpoint import CHECKPOINT, CURVE, PROGRESS, WEIGHTS
 from registan.lab.train.curve import Point, curve, read_points
+from registan.lab.train.glance import Generation, Tuner, play_eyes
 from registan.lab.train.loop import Crew, Limit, settled, train
 from registan.lab.train.onnx import exported
 from registan.lab.train.play import play_to_learn
@@ -27,6 +31,9 @@ from registan.lab.train.settings import settings_of
 from registan.lab.workers import HERE, check_place
 
 MINUTES = 60.0
+GLANCE_MINUTES = 10.0
+SHOWN, COMPARED = 10, 8000
+"""After how many generations a tuning is shown and saved, and how many games then tell how good it is."""
 STEPS = 1000
 """Steps of the progress bar."""
 
@@ -175,6 +182,94 @@ def in_words(point: Point, players: int, lang: str) -> str:
         return words
     before = say(lang, "lab.train.before", wins=percent(point.before.value))
     return f"{words} {before}"
+
+
+@app.command
+def glance(
+    game: str,
+    *,
+    out: Path,
+    minutes: float = GLANCE_MINUTES,
+    players: int | None = None,
+    games: int = 1600,
+    seed: int = 0,
+    start: Path | None = None,
+    box: str | None = None,
+    lang: str | None = None,
+) -> int:
+    """Tune what bots go by when they look at moves for the first time, by evolution.
+
+    Eyes near the present one play whole games at a glance, against the plain eye of the greedy bot and against the
+    present one; the next one is where the better ones are. The file is written every few generations, so Ctrl-C loses
+    little. It becomes the eye of the bot tuned, and of levels that use it, as glance.json in the folder of the game.
+
+    Parameters
+    ----------
+    game
+        A game; `registan games` lists them.
+    out
+        The JSON file to write.
+    minutes
+        How long to tune, in processor time.
+    players
+        The number of players (default: 4).
+    games
+        How many games each eye plays against each of the two.
+    seed
+        A whole number: the same seed gives the same games.
+    start
+        Begin with the eye of this file instead of the plain one.
+    box
+        Another box of the game: its key, or a TOML file.
+    lang
+        en or fr.
+    """
+    tongue = language(lang)
+    found = find(game)
+    loaded = found.load_box(*box_file(found, box))
+    count = settings_of(found).players if players is None else players
+    check_players(found, loaded, count)
+    tuner = Tuner(found, loaded, count, positive("--games", games), seed=checked_seed(seed))
+    begun = None
+    if start is not None:
+        with opened_file(start) as file:
+            begun = read_eye(found, file.read())
+    eye = begun or plain_eye(found)
+    try:
+        with compiling(tongue, found, play_eyes):
+            tuner.against_plain(plain_eye(found), count, 0)
+        for generation in tuner.generations(positive_seconds("--minutes", minutes), begun):
+            eye = generation.eye
+            if generation.number % SHOWN == 0:
+                write_eye(out, eye)
+                print(seen_so_far(tuner, generation, tongue), flush=True)
+    except KeyboardInterrupt:
+        print(say(tongue, "lab.train.eye_stopped", file=out), file=sys.stderr)
+        return 130
+    write_eye(out, eye)
+    print(say(tongue, "lab.train.eye_done", file=out))
+    return 0
+
+
+def write_eye(path: Path, eye: Any) -> None:
+    """Write an eye as the file that a game brings."""
+    data = json.dumps(eye._asdict(), indent=2) + "\n"
+    checkpoint.replace_file(path, lambda file: file.write(data.encode()))
+
+
+def seen_so_far(tuner: Tuner, generation: Generation, lang: str) -> str:
+    """Return how far a tuning has come, for people."""
+    won = tuner.against_plain(generation.eye, COMPARED, tuner.seed)
+    return say(
+        lang,
+        "lab.train.eye",
+        number=generation.number,
+        minutes=number(lang, generation.seconds / 60, 1),
+        wins=number(lang, 100 * won.value, 1),
+        low=number(lang, 100 * won.low, 1),
+        high=number(lang, 100 * won.high, 1),
+        par=number(lang, 100 / tuner.players),
+    )
 
 
 @app.command

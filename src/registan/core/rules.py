@@ -191,6 +191,12 @@ def weigh(box: Record, s: Record, seat: int, actions: Ints, n: int, out: Ints) -
     out[:n] = 0.0
 
 
+@by_game("bot")
+def glance(box: Record, s: Record, seat: int, actions: Ints, n: int, out: Ints, eye: Any) -> None:
+    """Do the same by the numbers of `eye`, an `Eye` of the game's `bot.py`; without one, as `weigh` does."""
+    weigh(box, s, seat, actions, n, out)
+
+
 @by_game("observe", plain_observe)
 def observe(box: Record, s: Record, seat: int, out: Ints) -> int:
     """Write what the seat knows as numbers (`core.observation`) into `out`, which is all 0; return how many there are.
@@ -274,6 +280,22 @@ def best(box: Record, s: Record, seat: int, rng: Ints, actions: Ints, worth: Int
     if n == 1:
         return int(actions[0])
     weigh(box, s, seat, actions, n, worth)
+    return int(actions[top_of(worth, n, rng)])
+
+
+@compiled
+def best_to(box: Record, s: Record, seat: int, rng: Ints, actions: Ints, worth: Ints, eye: Any) -> int:
+    """Return the action that seems best to an eye, one at random among equals."""
+    n = legal(box, s, seat, actions)
+    if n == 1:
+        return int(actions[0])
+    glance(box, s, seat, actions, n, worth, eye)
+    return int(actions[top_of(worth, n, rng)])
+
+
+@compiled
+def top_of(worth: Ints, n: int, rng: Ints) -> int:
+    """Return the index of the highest of n numbers, one at random among equals."""
     top = -1e9
     ties = 0
     chosen = 0
@@ -285,4 +307,4 @@ def best(box: Record, s: Record, seat: int, rng: Ints, actions: Ints, worth: Int
             ties += 1
             if ties == 1 or dice.below(rng, ties) == 0:
                 chosen = i
-    return int(actions[chosen])
+    return chosen

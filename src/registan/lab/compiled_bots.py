@@ -1,6 +1,6 @@
-"""The bots `random` and `greedy` inside compiled code: thousands of games per second.
+"""The bots `random`, `greedy` and `tuned` inside compiled code: thousands of games per second.
 
-They make the same moves as in Python, because they draw the same numbers in the same order. Both read only what their
+They make the same moves as in Python, because they draw the same numbers in the same order. All read only what their
 seat can see, so nothing has to be hidden from them here.
 """
 
@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from registan.bots.eyes import tuned_eye
 from registan.core import chance as dice
 from registan.core import rules
 from registan.core.batch import in_threads
@@ -17,13 +18,22 @@ from registan.core.compiled import compiled
 from registan.core.engine import Engine
 from registan.core.game import SEATS, Box, Game, Ints, Record
 
-COMPILED = {"random": 0, "greedy": 1}
+COMPILED = {"random": 0, "greedy": 1, "tuned": 2}
 """These bots, by name, and the numbers that compiled code knows them by."""
 
 
 @compiled
 def _play_bots(
-    boxes: Record, states: Record, kinds: Ints, seed: int, deals: Ints, numbers: Ints, most: int, tally: Ints, out: Ints
+    boxes: Record,
+    states: Record,
+    kinds: Ints,
+    seed: int,
+    deals: Ints,
+    numbers: Ints,
+    most: int,
+    tally: Ints,
+    out: Ints,
+    eye: Any,
 ) -> None:
     """Set up and play every game of an array to its end; count the decisions of each in `out`.
 
@@ -44,8 +54,10 @@ def _play_bots(
             seat = rules.next_seat(s)
             if kinds[i, seat] == 0:
                 action = rules.pick(box, s, seat, rng, actions)
-            else:
+            elif kinds[i, seat] == 1:
                 action = rules.best(box, s, seat, rng, actions, worth)
+            else:
+                action = rules.best_to(box, s, seat, rng, actions, worth, eye)
             if tally.shape[2] > 0:
                 before[0] = s
             rules.apply(box, s, seat, action)
@@ -77,13 +89,13 @@ def play_bots(
     kinds = kinds_of(bots)
     decisions = np.zeros(len(states), np.int64)
     counted = np.zeros((len(states), SEATS, 0), np.int32) if tally is None else tally
-    engine = Engine(game, box, compiled=True)
+    engine, eye = Engine(game, box, compiled=True), tuned_eye(game)
 
     def play(start: int, stop: int) -> None:
         here = slice(start, stop)
         engine.run(
             _play_bots, states[here], kinds[here], seed, deals[here], numbers[here], game.rules.MOST, counted[here],
-            decisions[here],
+            decisions[here], eye,
         )  # fmt: skip
 
     in_threads(min(threads, len(states)), len(states), play)

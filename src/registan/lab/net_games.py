@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from registan.bots.bot import Bot
+from registan.bots.eyes import tuned_eye
 from registan.bots.learned import Desk, LearnedBot, desk, learned_choice, with_net
 from registan.bots.net import Net
 from registan.core import chance as dice
@@ -36,6 +37,7 @@ def _play_nets(
     desk: Desk,
     league: Ints,
     out: Ints,
+    eye: Any,
 ) -> None:
     """Set up and play every game of an array to its end, as `_play_bots` does; kinds beyond its bots are nets."""
     box = boxes[0]
@@ -52,8 +54,10 @@ def _play_nets(
             kind = int(kinds[i, seat])
             if kind == 0:
                 action = rules.pick(box, s, seat, rng, desk.actions)
-            elif kind < NETS:
+            elif kind == 1:
                 action = rules.best(box, s, seat, rng, desk.actions, desk.worth)
+            elif kind < NETS:
+                action = rules.best_to(box, s, seat, rng, desk.actions, desk.worth, eye)
             else:
                 views[0] = s
                 rules.hide(box, views[0], seat)
@@ -99,13 +103,13 @@ def play_nets(
     for i, names in enumerate(bots):
         kinds[i, : len(names)] = [known[name] for name in names]
     decisions = np.zeros(len(states), np.int64)
-    engine = Engine(game, box, compiled=True)
+    engine, eye = Engine(game, box, compiled=True), tuned_eye(game)
 
     def play(start: int, stop: int) -> None:
         here = slice(start, stop)
         engine.run(
             _play_nets, states[here], kinds[here], seed, deals[here], numbers[here], desk(game, net), league,
-            decisions[here],
+            decisions[here], eye,
         )  # fmt: skip
 
     in_threads(min(threads, len(states)), len(states), play)

@@ -12,6 +12,7 @@ from registan.core import batch, chance
 from registan.core.compiled import INTERPRET
 from registan.core.engine import Engine
 from registan.games.souk import GAME
+from registan.games.souk.bot import PLAIN
 from registan.games.souk.rules import MOST, legal
 from registan.games.souk.state import NAME, ROUNDS, TYPES
 from tests.games.souk.market import BOX, Market
@@ -24,7 +25,7 @@ def weighed(s: Any, seat: int, compiled: bool = False) -> tuple[list[int], list[
     """Return the legal actions of a seat and what each seems to be worth."""
     buffer, worth, rng = np.zeros(MOST, np.int32), np.zeros(MOST), np.zeros(chance.WORDS, np.uint64)
     chance.seed(rng, 1, 0)
-    Engine(GAME, BOX, compiled=compiled).run(looks_best, np.array([s]), seat, rng, buffer, worth, 0.0)
+    Engine(GAME, BOX, compiled=compiled).run(looks_best, np.array([s]), seat, rng, buffer, worth, 0.0, PLAIN)
     n = legal(BOX.record, s, seat, buffer)
     return [int(action) for action in buffer[:n]], [float(points) for points in worth[:n]]
 

@@ -6,6 +6,8 @@ from typing import Any
 
 LEARNED = {"trust": 1e9, "explore": 0.3}
 """Where the search by the net differs from that without (`bots.search_bot.Tuning`)."""
+SEARCH: dict[str, Any] = {"tuned": 1.0, "paired": True, "soft": 8.0}
+"""Where the search of the levels differs from the one of version 1 (`bots.search_bot.Tuning`)."""
 LADDER: dict[str, dict[str, Any]] = {
     "child": {"notices": 1.8},
     "novice": {"notices": 2.7},

@@ -7,7 +7,7 @@ from registan.core.compiled import compiled
 from registan.core.game import Ints, Record
 from registan.core.observation import Block, mark, mark_set, put
 from registan.games.khiva import observe as seen
-from registan.games.khiva.bot import CARPET_WORTH, card_worth, place_worth, salt_worth
+from registan.games.khiva.bot import CARPET_WORTH, LATE, PLAIN, card_worth, place_worth, salt_worth
 from registan.games.khiva.rules import landing
 from registan.games.khiva.state import (
     CARDS,
@@ -88,13 +88,13 @@ def sealed(box: Record, s: Record, seat: int, out: Ints, i: int) -> None:
     played = given = theirs = best = kept = 0.0
     for card in range(CARDS):
         if (hand >> card) & 1:
-            mine = card_worth(box, s, seat, card, gone)
+            mine = card_worth(box, s, seat, card, gone, LATE, PLAIN)
             if (play >> card) & 1:
                 played += mine
                 sealed_card(box, s, seat, card, gone, out, i + 5)
             elif (give >> card) & 1:
                 given += mine
-                theirs += card_worth(box, s, (seat + 1) % players, card, gone)
+                theirs += card_worth(box, s, (seat + 1) % players, card, gone, LATE, PLAIN)
             else:
                 best = max(best, mine)
                 kept += mine
@@ -143,8 +143,8 @@ def pending(box: Record, s: Record, seat: int, out: Ints, i: int) -> None:
 def move_worth(box: Record, s: Record, camel: int, mover: int, value: int) -> float:
     """Return what the best move of a camel brings its mover, or what there is to take at shop 4."""
     if camel == s.camel and s.phase == TAKE:
-        return max(CARPET_WORTH, salt_worth(box, s) if s.gems[mover] >= box.salt_price else 0.0)
+        return max(CARPET_WORTH, salt_worth(box, s, LATE, PLAIN) if s.gems[mover] >= box.salt_price else 0.0)
     best = -9.0
     for gems in range(min(int(box.icons[value - 1]), int(s.gems[mover])) + 1):
-        best = max(best, place_worth(box, s, mover, camel, landing(s, camel, mover, value + gems)) - gems)
+        best = max(best, place_worth(box, s, mover, camel, landing(s, camel, mover, value + gems), LATE, PLAIN) - gems)
     return best

@@ -9,7 +9,7 @@ from registan.core.bits import bits, lowest
 from registan.core.compiled import compiled
 from registan.core.game import Ints, Record
 from registan.core.observation import Block, beside, flag, mark, mark_set, put
-from registan.games.khiva.bot import CARPET_WORTH, card_worth, place_worth, salt_worth
+from registan.games.khiva.bot import CARPET_WORTH, LATE, PLAIN, card_worth, place_worth, salt_worth
 from registan.games.khiva.rules import legal, most_gems, stop_on, way, winning_card
 from registan.games.khiva.state import (
     ALL_CARDS,
@@ -261,8 +261,8 @@ def observe_worths(box: Record, s: Record, seat: int, out: Ints, i: int) -> int:
         while cards:
             card = lowest(cards)
             cards &= cards - 1
-            put(out, i + card, card_worth(box, s, seat, card, gone), WORTH)
-            put(out, i + CARDS + card, card_worth(box, s, beside(seat, 1, players), card, gone), WORTH)
+            put(out, i + card, card_worth(box, s, seat, card, gone, LATE, PLAIN), WORTH)
+            put(out, i + CARDS + card, card_worth(box, s, beside(seat, 1, players), card, gone, LATE, PLAIN), WORTH)
     i += 2 * CARDS
     if s.phase == MOVE and asked:
         camel = int(s.camel)
@@ -270,12 +270,12 @@ def observe_worths(box: Record, s: Record, seat: int, out: Ints, i: int) -> int:
         steps = winning_card(s) % VALUES + 1
         for gems in range(most_gems(box, s, seat) + 1):
             place = stop_on(places, steps + gems)
-            put(out, i + gems, place_worth(box, s, seat, camel, place) - gems, WORTH)
+            put(out, i + gems, place_worth(box, s, seat, camel, place, LATE, PLAIN) - gems, WORTH)
             mark(out, i + 5 + gems * COUNTER, COUNTER, (place - 1) % SHOPS if place else COUNTER - 1)
     i += 5 + 5 * COUNTER
     if s.phase == TAKE and asked:
         if s.gems[seat] >= box.salt_price:
-            put(out, i, salt_worth(box, s), WORTH)
+            put(out, i, salt_worth(box, s, LATE, PLAIN), WORTH)
         if s.carpets_left > 0:
             put(out, i + 1, CARPET_WORTH, WORTH)
     i += 2

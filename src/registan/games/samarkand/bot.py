@@ -1,12 +1,13 @@
 """Samarkand: what an action seems worth at a glance, in points. Uses only what the seat can see.
 
 Most points are in the cards, and they depend on one estimate: how many turns are left, and so how likely a family's
-camels are to reach a space some steps away (`hope`). The parameters were tuned by self-play.
+camels are to reach a space some steps away (`hope`). `weigh` looks with the eye `PLAIN`, `glance` with any; `registan
+train --glance` tunes one by self-play, and what it found is in `glance.json`.
 """
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -37,32 +38,57 @@ from registan.games.samarkand.state import (
 CARELESS = (1.5, 4.0)
 """Carelessness and blunder of the novice of version 1, in points (`bots.novice`)."""
 
-PACE = 0.59
-PACE_END = 0.5
-PACE_LONELY = 1.1
-PACE_MET = 0.12
-"""Turns left: at least, per step to the nearer end, per lonely family, per meeting still to come."""
-STRIDE = 2.9
-"""How fast hope fades with the distance."""
-BOTH = 0.61
-"""The weight of a seat's second family on a card's space, as it has to get there too."""
-SALE_HOPE = 0.42
-"""What a card brings, by a sale or by other families, if none of the seat's families gets there first."""
-SHARE = 2.2
-"""The cost of a dirham for every rival."""
-DRAWN = 3.2
-SPARE = 0.42
-SPAN = 0.61
-"""What a drawn card brings, one more to choose from, and each good within reach of the family married into."""
-FADE = 0.64
-"""How soon before the end that is too late."""
-TILE = 0.56
-"""The factor for a further family, for each one that the seat has."""
-FOLLOW = 0.81
-"""How much of what the first camel of a turn left over the second one gets."""
-LEAD = 0.42
-UNSEEN = 1.1
-"""The weight of a point ahead when the game ends, and of a rival's card in that."""
+
+class Eye(NamedTuple):
+    """What the glance goes by."""
+
+    pace: float
+    pace_end: float
+    pace_lonely: float
+    pace_met: float
+    """Turns left: at least, per step to the nearer end, per lonely family, per meeting still to come."""
+    stride: float
+    load: float
+    """How fast hope fades with the distance, and how much faster for each card that is not reached yet."""
+    both: float
+    """The weight of a seat's second family on a card's space, as it has to get there too."""
+    sale_hope: float
+    """What a card brings, by a sale or by other families, if none of the seat's families gets there first."""
+    sale: float
+    """A sale now."""
+    marker: float
+    """A goods marker."""
+    meet: float
+    share: float
+    """A meeting, and the cost of a dirham for every rival."""
+    drawn: float
+    spare: float
+    span: float
+    """What a drawn card brings, one more to choose from, and each good within reach of the family married into."""
+    fade: float
+    """How soon before the end that is too late."""
+    tile: float
+    rival: float
+    empty: float
+    """A family: less for each one that the seat has, and more for each rival who has it, and with an empty treasury."""
+    follow: float
+    """How much of what the first camel of a turn left over the second one gets."""
+    lead: float
+    unseen: float
+    """The weight of a point ahead when the game ends, and of a rival's card in that."""
+
+
+PLAIN = Eye(
+    pace=0.59, pace_end=0.5, pace_lonely=1.1, pace_met=0.12, stride=2.9, load=0.0, both=0.61, sale_hope=0.42, sale=3.0,
+    marker=1.0, meet=3.0, share=2.2, drawn=3.2, spare=0.42, span=0.61, fade=0.64, tile=0.56, rival=0.0, empty=0.0,
+    follow=0.81, lead=0.42, unseen=1.1,
+)  # fmt: skip
+STEPS = Eye(
+    pace=0.1, pace_end=0.1, pace_lonely=0.2, pace_met=0.03, stride=0.5, load=0.05, both=0.1, sale_hope=0.1, sale=0.3,
+    marker=0.2, meet=0.3, share=0.35, drawn=0.5, spare=0.1, span=0.1, fade=0.1, tile=0.1, rival=0.2, empty=0.3,
+    follow=0.1, lead=0.1, unseen=0.2,
+)  # fmt: skip
+"""How far tuning first looks to both sides."""
 
 FAR = 15
 Look: TypeAlias = tuple[Ints, Ints, Ints]
@@ -72,19 +98,26 @@ Look: TypeAlias = tuple[Ints, Ints, Ints]
 @compiled
 def weigh(box: Record, s: Record, seat: int, actions: Ints, n: int, out: Ints) -> None:
     """Write into `out` what each of n legal actions seems worth to the seat."""
-    left = turns_left(s)
+    glance(box, s, seat, actions, n, out, PLAIN)
+
+
+@compiled
+def glance(box: Record, s: Record, seat: int, actions: Ints, n: int, out: Ints, eye: Eye) -> None:
+    """Write into `out` what each of n legal actions seems worth to the seat, to that eye."""
+    left = turns_left(s, eye)
+    reach = ways(box, s)
+    stride = eye.stride * (1.0 + eye.load * open_goods(s, seat, reach))
     hope = np.zeros(FAR + 1, np.float64)
     for steps in range(FAR + 1):
-        hope[steps] = left / (left + STRIDE * steps * steps)
-    reach = ways(box, s)
+        hope[steps] = left / (left + stride * steps * steps)
     cards = np.zeros(GOODS, np.float64)
     hand = int(s.hand[seat])
     while hand:
-        cards[lowest(hand)] = prospect(lowest(hand), int(s.tiles[seat]), reach, hope)
+        cards[lowest(hand)] = prospect(lowest(hand), int(s.tiles[seat]), reach, hope, eye)
         hand &= hand - 1
     look = (reach, hope, cards)
     if s.phase == SALE:
-        out[0] = 3.0
+        out[0] = eye.sale
         out[1] = cards[int(s.good)]
     elif s.phase == DISCARD:
         for i in range(n):
@@ -97,12 +130,12 @@ def weigh(box: Record, s: Record, seat: int, actions: Ints, n: int, out: Ints) -
         for i in range(n):
             out[i] = 0.0
             if actions[i] < PLACE:
-                out[i] = marriage(box, s, seat, int(actions[i]), left, look)
-        weigh_camels(box, s, seat, actions, n, out, look)
+                out[i] = marriage(box, s, seat, int(actions[i]), left, look, eye)
+        weigh_camels(box, s, seat, actions, n, out, look, eye)
 
 
 @compiled
-def turns_left(s: Record) -> float:
+def turns_left(s: Record, eye: Eye) -> float:
     """Estimate how many turns everybody has left, from how close the families are to either end (S19)."""
     most = 0
     lonely = 0
@@ -114,8 +147,8 @@ def turns_left(s: Record) -> float:
         lonely += partners == 0 and takes_part(s, family)
         families += takes_part(s, family)
         meetings += partners
-    nearer = min(float(MARKERS - most), 1.0 + PACE_LONELY * lonely)
-    return max(0.3, PACE + PACE_END * nearer + PACE_MET * (families - meetings))
+    nearer = min(float(MARKERS - most), 1.0 + eye.pace_lonely * lonely)
+    return max(0.3, eye.pace + eye.pace_end * nearer + eye.pace_met * (families - meetings))
 
 
 @compiled
@@ -125,6 +158,22 @@ def ways(box: Record, s: Record) -> Ints:
     for family in range(FAMILIES):
         ways_of(box, s, family, reach[family])
     return reach
+
+
+@compiled
+def open_goods(s: Record, seat: int, reach: Ints) -> int:
+    """Return how many cards in hand none of the seat's families has reached."""
+    count = 0
+    hand = int(s.hand[seat])
+    while hand:
+        card = lowest(hand)
+        hand &= hand - 1
+        reached = 0
+        for family in range(FAMILIES):
+            if (int(s.tiles[seat]) >> family) & 1 and reach[family, card] == 0:
+                reached = 1
+        count += 1 - reached
+    return count
 
 
 @compiled
@@ -142,7 +191,7 @@ def ways_of(box: Record, s: Record, family: int, reach: Ints) -> None:
 
 
 @compiled
-def prospect(card: int, tiles: int, reach: Ints, hope: Ints) -> float:
+def prospect(card: int, tiles: int, reach: Ints, hope: Ints, eye: Eye) -> float:
     """What a card will bring: points for camels on its space (S20) and those that may come, or a sale."""
     there = 0
     worth = 0.0
@@ -161,35 +210,40 @@ def prospect(card: int, tiles: int, reach: Ints, hope: Ints) -> float:
         return worth
     if there == 1:
         return worth + 4.0 * first
-    return 4.0 * (first + BOTH * second) + SALE_HOPE * (1.0 - first)
+    return 4.0 * (first + eye.both * second) + eye.sale_hope * (1.0 - first)
 
 
 @compiled
-def marriage(box: Record, s: Record, seat: int, family: int, left: float, look: Look) -> float:
+def marriage(box: Record, s: Record, seat: int, family: int, left: float, look: Look, eye: Eye) -> float:
     """What a marriage brings: cards, gains for those in hand, goods within reach; less the dowry."""
     reach, hope, cards = look
     tiles = int(s.tiles[seat])
     worth = -float(box.dowry[family])
-    late = left / (left + FADE)
+    late = left / (left + eye.fade)
     room = limit(box, int(s.players)) - hand_count(s, seat)
     if room > 0:
-        worth += (DRAWN * min(room, 3) + SPARE * max(3 - room, 0)) * late
+        worth += (eye.drawn * min(room, 3) + eye.spare * max(3 - room, 0)) * late
     if (tiles >> family) & 1:
         return worth  # S24: a second tile brings cards, no more
     hand = int(s.hand[seat])
     while hand:
         card = lowest(hand)
         hand &= hand - 1
-        worth += prospect(card, tiles | (1 << family), reach, hope) - cards[card]
+        worth += prospect(card, tiles | (1 << family), reach, hope, eye) - cards[card]
     for card in range(box.goods):
-        worth += SPAN * hope[reach[family, card]] * late
-    return worth - TILE * bits(tiles)
+        worth += eye.span * hope[reach[family, card]] * late
+    for other in range(s.players):
+        if other != seat:
+            worth += eye.rival * ((int(s.tiles[other]) >> family) & 1)
+    if s.treasury[family] == 0:
+        worth += eye.empty
+    return worth - eye.tile * bits(tiles)
 
 
 @compiled
-def weigh_camels(box: Record, s: Record, seat: int, actions: Ints, n: int, out: Ints, look: Look) -> None:
+def weigh_camels(box: Record, s: Record, seat: int, actions: Ints, n: int, out: Ints, look: Look, eye: Eye) -> None:
     """Weigh where camels may be placed, family by family, in the order of legal actions."""
-    ahead = lead(s, seat, look[0])
+    ahead = lead(s, seat, look[0], eye)
     taken = crowded(s)
     deals = np.zeros(FAMILIES, np.float64)
     then = np.zeros(n, np.float64)
@@ -202,30 +256,32 @@ def weigh_camels(box: Record, s: Record, seat: int, actions: Ints, n: int, out: 
             family = (int(actions[i]) - PLACE) // SPACES
             first = i
             for other in range(FAMILIES):
-                deals[other] = meeting(s, seat, family, other, ahead)
+                deals[other] = meeting(s, seat, family, other, ahead, eye)
         space = (int(actions[i]) - PLACE) % SPACES
-        met, met_next = met_there(box, s, space, deals, taken)
-        gain, gain_next = card_gain(box, s, seat, family, space, look)
+        met, met_next = met_there(box, s, space, deals, taken, eye)
+        gain, gain_next = card_gain(box, s, seat, family, space, look, eye)
         out[i] = met + gain
         then[i] = max(met_next, gain_next)
         last = i + 1 == n or (int(actions[i + 1]) - PLACE) // SPACES != family
         if last and s.phase == TURN and s.treasury[family] > 0:
-            add_second_camel(out[first : i + 1], then[first : i + 1])
+            add_second_camel(out[first : i + 1], then[first : i + 1], eye)
 
 
 @compiled
-def add_second_camel(out: Ints, then: Ints) -> None:
+def add_second_camel(out: Ints, then: Ints, eye: Eye) -> None:
     """S10: if two camels may be placed, add what the second brings: next to the first, or the best of the others."""
     for i in range(len(out)):
         for j in range(len(out)):
             if j != i:
                 then[i] = max(then[i], out[j])
     for i in range(len(out)):
-        out[i] += FOLLOW * then[i]
+        out[i] += eye.follow * then[i]
 
 
 @compiled
-def met_there(box: Record, s: Record, space: int, deals: Ints, taken: tuple[int, int, int]) -> tuple[float, float]:
+def met_there(
+    box: Record, s: Record, space: int, deals: Ints, taken: tuple[int, int, int], eye: Eye
+) -> tuple[float, float]:
     """Return what meetings and a goods marker bring on a space, and the best meeting next to it."""
     worth = 0.0
     beside = 0.0
@@ -239,11 +295,11 @@ def met_there(box: Record, s: Record, space: int, deals: Ints, taken: tuple[int,
             for w in range(SET):
                 if int(s.route[other, w]) & int(box.near[space, w]) & int(box.land[w]) & ~taken[w]:
                     beside = deals[other]
-    return worth + (1.0 if free else 0.0), beside
+    return worth + (eye.marker if free else 0.0), beside
 
 
 @compiled
-def card_gain(box: Record, s: Record, seat: int, family: int, space: int, look: Look) -> tuple[float, float]:
+def card_gain(box: Record, s: Record, seat: int, family: int, space: int, look: Look, eye: Eye) -> tuple[float, float]:
     """Return what the cards in hand gain from a camel on a space, and the most from one next to it."""
     reach, hope, cards = look
     worth = 0.0
@@ -255,7 +311,7 @@ def card_gain(box: Record, s: Record, seat: int, family: int, space: int, look: 
         before = reach[family, card]
         if box.far[space, card] < before:
             reach[family, card] = box.far[space, card]
-            worth += prospect(card, int(s.tiles[seat]), reach, hope) - cards[card]
+            worth += prospect(card, int(s.tiles[seat]), reach, hope, eye) - cards[card]
             if reach[family, card] == 1:
                 beside = max(beside, 4.0 * (1.0 - hope[1]))
             reach[family, card] = before
@@ -263,7 +319,7 @@ def card_gain(box: Record, s: Record, seat: int, family: int, space: int, look: 
 
 
 @compiled
-def meeting(s: Record, seat: int, family: int, other: int, ahead: float) -> float:
+def meeting(s: Record, seat: int, family: int, other: int, ahead: float, eye: Eye) -> float:
     """What the first meeting of two families brings (S17, S18); if it ends the game, being ahead counts."""
     if other == family or (int(s.met[family]) >> other) & 1:
         return 0.0
@@ -273,24 +329,24 @@ def meeting(s: Record, seat: int, family: int, other: int, ahead: float) -> floa
             theirs += 3.0 * ((int(s.tiles[holder]) >> family) & 1) + ((int(s.tiles[holder]) >> other) & 1)
     partners = bits(int(s.met[family]))
     others = bits(int(s.met[other]))
-    worth = 3.0 + ((int(s.tiles[seat]) >> other) & 1) + (partners < MARKERS) + (others < MARKERS)
-    worth -= SHARE * theirs / (int(s.players) - 1)
+    worth = eye.meet + ((int(s.tiles[seat]) >> other) & 1) + (partners < MARKERS) + (others < MARKERS)
+    worth -= eye.share * theirs / (int(s.players) - 1)
     lonely = 0
     for third in range(FAMILIES):
         lonely += s.met[third] == 0 and takes_part(s, third)
     if max(partners, others) >= MARKERS - 1 or lonely == (partners == 0) + (others == 0):  # S19
-        worth += LEAD * (ahead + worth)
+        worth += eye.lead * (ahead + worth)
     return worth
 
 
 @compiled
-def lead(s: Record, seat: int, reach: Ints) -> float:
+def lead(s: Record, seat: int, reach: Ints, eye: Eye) -> float:
     """How far the seat is ahead of the best rival; cards that it does not see count as average."""
     best = -99.0
     for rival in range(s.players):
         if rival != seat:
             points = float(s.dirhams[rival]) + float(s.goods[rival]) + float(s.relations[rival])
-            best = max(best, points + UNSEEN * float(s.held[rival]))
+            best = max(best, points + eye.unseen * float(s.held[rival]))
     mine = float(s.dirhams[seat]) + float(s.goods[seat]) + float(s.relations[seat])
     hand = int(s.hand[seat])
     while hand:

@@ -13,7 +13,7 @@ from registan.core.compiled import compiled
 from registan.core.game import Ints, Record
 from registan.core.observation import Block, flag, put
 from registan.games.samarkand import observe as seen
-from registan.games.samarkand.bot import FAR, STRIDE, UNSEEN, meeting, prospect, turns_left, ways
+from registan.games.samarkand.bot import FAR, PLAIN, meeting, prospect, turns_left, ways
 from registan.games.samarkand.state import (
     FAMILIES,
     GOODS,
@@ -70,16 +70,16 @@ def inputs(box: Record, s: Record, seat: int, out: Ints) -> int:
     i = seen.observe(box, s, seat, out[: plain(players)])
     reach = ways(box, s)
     i = only_in_hand(s, seat, out, i)
-    left = turns_left(s)
+    left = turns_left(s, PLAIN)
     hope = np.zeros(FAR + 1, np.float64)
     for steps in range(FAR + 1):
-        hope[steps] = left / (left + STRIDE * steps * steps)
+        hope[steps] = left / (left + PLAIN.stride * steps * steps)
     total = 0.0
     hand = int(s.hand[seat])
     while hand:
         card = lowest(hand)
         hand &= hand - 1
-        worth = prospect(card, int(s.tiles[seat]), reach, hope)
+        worth = prospect(card, int(s.tiles[seat]), reach, hope, PLAIN)
         put(out, i + card, worth, 8.0)
         total += worth
     i = put(out, i + GOODS, total, 60.0)
@@ -88,7 +88,7 @@ def inputs(box: Record, s: Record, seat: int, out: Ints) -> int:
     for k in range(1, players):
         other = (seat + k) % players
         points = float(s.dirhams[other]) + float(s.goods[other]) + float(s.relations[other])
-        put(out, i + k, mine - points - UNSEEN * float(s.held[other]), 30.0)
+        put(out, i + k, mine - points - PLAIN.unseen * float(s.held[other]), 30.0)
     meetings(box, s, seat, out, i + players)
     return i + 4 * players + PAIRS
 
@@ -146,7 +146,7 @@ def meetings(box: Record, s: Record, seat: int, out: Ints, i: int) -> None:
             for k in range(players):
                 holder = (seat + k) % players
                 if (int(s.tiles[holder]) >> family) & 1:
-                    worth = meeting(s, holder, family, other, 0.0)
+                    worth = meeting(s, holder, family, other, 0.0, PLAIN)
                     put(out, best + k, max(out[best + k] * 10.0, worth), 10.0)
                     put(out, best + players + k, out[best + players + k] * 6.0 + 1.0, 6.0)
                     if last:

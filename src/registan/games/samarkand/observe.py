@@ -11,7 +11,7 @@ from registan.core.bits import bits, lowest
 from registan.core.compiled import compiled
 from registan.core.game import Ints, Record
 from registan.core.observation import Block, beside, flag, mark, mark_set, put
-from registan.games.samarkand.bot import FAR, turns_left, ways_of
+from registan.games.samarkand.bot import FAR, PLAIN, turns_left, ways_of
 from registan.games.samarkand.rules import may_marry
 from registan.games.samarkand.state import (
     FAMILIES,
@@ -166,7 +166,7 @@ def observe_end(box: Record, s: Record, out: Ints, i: int) -> int:
         most = max(most, partners)
     i = put(out, i, float(alone), float(FAMILIES))
     i = put(out, i, float(most), float(MARKERS))
-    return put(out, i, turns_left(s), 8.0)
+    return put(out, i, turns_left(s, PLAIN), 8.0)
 
 
 @compiled

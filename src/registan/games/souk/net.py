@@ -6,7 +6,7 @@ from registan.core.compiled import compiled
 from registan.core.game import Ints, Record
 from registan.core.observation import Block, mark, put
 from registan.games.souk import observe as seen
-from registan.games.souk.bot import USUAL, dirham, item_worth, name_worth, standing, stop_worth, wealth
+from registan.games.souk.bot import PLAIN, USUAL, dirham, item_worth, name_worth, standing, stop_worth, wealth
 from registan.games.souk.state import (
     ACTIONS,
     CAMEL,
@@ -60,28 +60,28 @@ def inputs(box: Record, s: Record, seat: int, out: Ints) -> int:
     answer = int(s.sealed[seat]) - 1 if s.waiting != 0 else -1
     i = mark(out, i, ACTIONS, answer)
     if s.phase == COUNT and s.over == 0 and s.price > 0:
-        worth = stop_worth(box, s, seat)
+        worth = stop_worth(box, s, seat, PLAIN)
         put(out, i, worth, 5.0)
         if answer == STOP:
             put(out, i + 1, worth, 5.0)
     if s.phase == NAMES and answer >= NAME:
-        put(out, i + 2, name_worth(box, s, seat, answer), 5.0)
+        put(out, i + 2, name_worth(box, s, seat, answer, PLAIN), 5.0)
     i += 3
     n = stalls(s)
     hoped = i + players * (n + 1)
     mine = 0.0
     for k in range(players):
         other = (seat + k) % players
-        at = standing(box, s, other)
+        at = standing(box, s, other, PLAIN)
         if s.phase != OFFERS and s.over == 0:
-            each = max(0.05, dirham(box, s, other, USUAL))
+            each = max(0.05, dirham(box, s, other, USUAL, PLAIN))
             for place in range(n + 1):
                 item = NAME + seen.stall_of(s, seat, place) if place < n else CAMEL
                 if may_name(s, other, item):
-                    top = min(max(0.0, item_worth(box, s, other, item, at)) / each, float(s.money[other]))
+                    top = min(max(0.0, item_worth(box, s, other, item, at, PLAIN)) / each, float(s.money[other]))
                     put(out, i + place, top - float(s.price), 10.0)
         i += n + 1
-        total = at[4] + wealth(box, s, other, float(s.money[other]))
+        total = at[4] + wealth(box, s, other, float(s.money[other]), PLAIN)
         if k == 0:
             mine = total
         put(out, hoped + k, total, 40.0)

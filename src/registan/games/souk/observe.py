@@ -10,7 +10,7 @@ from registan.core.bits import bits, lowest
 from registan.core.compiled import compiled
 from registan.core.game import Ints, Record
 from registan.core.observation import Block, beside, flag, mark, mark_set, put
-from registan.games.souk.bot import dirham, item_worth, standing
+from registan.games.souk.bot import PLAIN, dirham, item_worth, standing
 from registan.games.souk.scoring import capacity, of_stall, riches
 from registan.games.souk.state import (
     CAMEL,
@@ -166,13 +166,13 @@ def observe_goods(box: Record, s: Record, seat: int, out: Ints, i: int) -> int:
 def observe_worths(box: Record, s: Record, seat: int, out: Ints, i: int) -> int:
     """Write what the things for sale seem worth to the seat, and what it would cost to buy one now."""
     n = stalls(s)
-    at = standing(box, s, seat)
+    at = standing(box, s, seat, PLAIN)
     for k in range(n):
         item = NAME + stall_of(s, seat, k)
         if may_name(s, seat, item):
-            put(out, i + k, item_worth(box, s, seat, item, at), POINTS)
+            put(out, i + k, item_worth(box, s, seat, item, at, PLAIN), POINTS)
     if s.camel != 0:
-        put(out, i + n, item_worth(box, s, seat, CAMEL, at), POINTS)
+        put(out, i + n, item_worth(box, s, seat, CAMEL, at, PLAIN), POINTS)
     i += n + 1
     price = int(s.price)
-    return put(out, i, price * dirham(box, s, seat, price) if price > 0 else 0.0, POINTS)
+    return put(out, i, price * dirham(box, s, seat, price, PLAIN) if price > 0 else 0.0, POINTS)

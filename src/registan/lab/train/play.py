@@ -21,6 +21,8 @@ from registan.core.game import SEATS, Ints, Record, record_type
 
 LINK, QUIET = SEATS, 2 * SEATS
 """Added to the seat of a sample: for a link in the chain of a seat's decisions, and for a quiet position."""
+STRAY = 2.0
+"""How many points worse an action must look for a bot that strays to choose it e times less often."""
 GREEDY = -1
 """In the place of a net's number: a seat that the greedy bot plays."""
 
@@ -31,6 +33,7 @@ PLAN = record_type(
         ("margin", "f8"),  # the weight of the margin in a choice
         ("keep", "f8"),  # the share of decisions that are kept as samples
         ("look", "f8"),  # the share of quiet positions of which is kept what each seat knows
+        ("stray", "f8"),  # the share of a greedy bot's decisions that are only among the better ones, on average
         ("watch", "u1"),  # 1 to learn from the greedy bot's decisions, too
     ]
 )
@@ -93,6 +96,22 @@ def warm_choice(values: Ints, n: int, best: int, heat: float, rng: Ints, odds: I
 
 
 @compiled
+def strayed(box: Record, s: Record, seat: int, rng: Ints, actions: Ints, worth: Ints) -> int:
+    """Return an action that looks good at a glance, not always the best: what others do is to be known, too."""
+    n = rules.legal(box, s, seat, actions)
+    rules.weigh(box, s, seat, actions, n, worth)
+    top = np.max(worth[:n])
+    for i in range(n):
+        worth[i] = np.exp((worth[i] - top) / STRAY)
+    left = np.sum(worth[:n]) * float(dice.draw(rng)) / 4294967296.0
+    for i in range(n):
+        left -= worth[i]
+        if left < 0.0:
+            return int(actions[i])
+    return int(actions[n - 1])
+
+
+@compiled
 def look_back(box: Record, s: Record, samples: Samples, first: int, n: int, lamda: float, desk: Desk) -> None:
     """Turn the values in `targets` of the samples of a game into targets, from its end backwards.
 
@@ -150,6 +169,7 @@ def play_to_learn(
         dice.seed(rng, seed, 2 * (number + game) + 1)
         rules.setup(box, s)
         players = int(s.players)
+        stray = 2.0 * plan.stray * float(dice.draw(rng)) / 4294967296.0 if plan.watch != 0 else 0.0
         while s.over == 0 and n + SEATS < capacity and samples.starts[n] + SEATS * len(net.rows) < len(samples.places):
             if rules.quiet(box, s) and dice.draw(rng) < plan.look * 4294967296.0:
                 for other in range(players):
@@ -164,7 +184,10 @@ def play_to_learn(
             kind = int(seatings[game, seat])
             learns = kind == 0 or plan.watch != 0
             if kind == GREEDY:
-                action = rules.best(box, s, seat, rng, actions, worth)
+                if stray > 0.0 and dice.draw(rng) < stray * 4294967296.0:
+                    action = strayed(box, s, seat, rng, actions, worth)
+                else:
+                    action = rules.best(box, s, seat, rng, actions, worth)
                 if learns and dice.draw(rng) < plan.keep * 4294967296.0:
                     views[0] = s
                     rules.unseal(box, views[0], seat)

@@ -50,7 +50,9 @@ def play(task: Task) -> tuple[Samples, int]:
     value = Net(task.value_sizes.copy(), net.rows, task.value.copy())
     plan = blank(PLAN)
     plan.heat, plan.lamda, plan.margin = task.heat, how.lamda, how.margin
-    plan.keep, plan.look, plan.watch = 0.0 if how.frozen else how.keep, how.look, task.watch
+    share = how.sparse if task.watch else 1.0
+    plan.keep, plan.look = 0.0 if how.frozen else share * how.keep, share * how.look
+    plan.stray, plan.watch = how.stray, task.watch
     samples = blank_samples(task.samples, how.inputs)
     start = batch.blank(game, 1, task.players)
     at = desk(game, net, how.guesses, how.closer)

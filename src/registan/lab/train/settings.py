@@ -27,6 +27,10 @@ class Settings:
     """The share of the newest weights in the average that plays."""
     watch: float = 0.08
     """The share of the run that learns from games of greedy bots, before self-play."""
+    stray: float = 0.15
+    """The share of the decisions in these games that are not what looks best, but mostly something good."""
+    sparse: float = 0.05
+    """The share of their positions that are kept: how many games there are counts for more."""
     heat: float = 0.03
     heat_end: float = 0.01
     lamda: float = 0.85
