@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-LEARNED = {"trust": 1e9, "explore": 0.3}
-"""Where the search by the net differs from that without (`bots.search_bot.Tuning`)."""
-SEARCH: dict[str, Any] = {"tuned": 1.0, "paired": True, "soft": 4.0}
-"""Where the search of the levels differs from the one of version 1 (`bots.search_bot.Tuning`)."""
+LEARNED: dict[str, Any] = {"trust": 1e9, "explore": 0.3}
+"""Where the search by the net differs from that without (`bots.search_bot.Tuning`); the levels search by it, too."""
 LADDER: dict[str, dict[str, Any]] = {
-    "child": {"simulations": 4},
-    "novice": {"simulations": 12},
-    "pedlar": {"simulations": 25},
-    "merchant": {"simulations": 50},
-    "caravaneer": {"simulations": 100},
-    "vizier": {"simulations": 250},
-    "master": {"seconds": 1.0},
+    "child": {"tuned": -0.05},
+    "novice": {"tuned": 0.077},
+    "pedlar": {"tuned": 0.434},
+    "merchant": {"tuned": 1.0},
+    "caravaneer": {"simulations": 60, "tuning": LEARNED},
+    "vizier": {"simulations": 250, "tuning": LEARNED},
+    "master": {"seconds": 1.0, "tuning": LEARNED},
 }
 """What each level sees (`bots.ladder`)."""
