@@ -4,9 +4,9 @@
     python -m bench.envs vector aec     # some of it: vector, aec, pgx, classic, openspiel
 
 A step of the vector environment is a decision with the next observation and mask, the choice of a random legal action
-included; for PGX likewise, compiled by JAX with the best of several batch sizes. A game is compared with the two of PGX
-that are most like it in size: nearest in the logarithms of the numbers of an observation and of actions. Figures are
-per second of processor time, as other programs may run beside.
+included; for PGX likewise, compiled by JAX with the best of several batch sizes. A game is compared with the one of PGX
+that is most like it in size: nearest in the logarithms of the numbers of an observation and of actions. Figures are per
+second of processor time, as other programs may run beside.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from registan.core.observation import layout_of, numbers_of
 from registan.core.registry import find, keys
 
 SECONDS = 2.0
-ROWS = (64, 256, 1024)
+ROWS = (64, 256, 1024, 4096)
 """Batch sizes; the best one counts, ours and theirs."""
 PGX = (
     *("2048", "animal_shogi", "backgammon", "chess", "connect_four", "gardner_chess", "go_9x9", "go_19x19", "hex"),
@@ -96,7 +96,7 @@ def aec(env: Any) -> float:
 
 
 def spiel(name: str) -> float:
-    """Return the speed of an OpenSpiel game written in Python, played at random with observations."""
+    """Return the speed of an OpenSpiel game written in Python, played at random."""
     game = pyspiel.load_game(name)
     rng = np.random.default_rng(1)
 
@@ -157,9 +157,9 @@ def pgx_sizes() -> dict[str, tuple[int, int]]:
     return {name: (math.prod(env.observation_shape), env.num_actions) for name, env in made.items()}
 
 
-def alike(ours: tuple[int, int], sizes: dict[str, tuple[int, int]]) -> list[str]:
-    """Return the two games that are most like ours in size."""
-    return sorted(sizes, key=lambda name: math.dist(*([math.log2(n) for n in s] for s in (ours, sizes[name]))))[:2]
+def most_like(ours: tuple[int, int], sizes: dict[str, tuple[int, int]]) -> str:
+    """Return the game that is most like ours in size."""
+    return min(sizes, key=lambda name: math.dist(*([math.log2(n) for n in s] for s in (ours, sizes[name]))))
 
 
 def show(what: str, steps: float, **more: Any) -> None:
@@ -199,14 +199,14 @@ def main(parts: list[str]) -> None:
 def beside_pgx(counts: list[tuple[str, int]], ours: dict[tuple[str, int], float]) -> None:
     """Print the speed of the games of PGX that are most like ours, and how many times faster ours are."""
     sizes = pgx_sizes()
-    like = {game: alike(size(*game), sizes) for game in counts}
+    like = {game: most_like(size(*game), sizes) for game in counts}
     peers = {}
-    for name in sorted({peer for found in like.values() for peer in found}):
+    for name in sorted(set(like.values())):
         peers[name] = max(pgx_speed(name, rows) for rows in ROWS)
         show(f"PGX {name}, best batch size", peers[name], size=sizes[name])
     for (key, players), steps in ours.items():
-        for peer in like[key, players]:
-            ratio(f"{key}, {players} players, times PGX {peer}", steps, peers[peer])
+        peer = like[key, players]
+        ratio(f"{key}, {players} players, times PGX {peer}", steps, peers[peer])
 
 
 def ratio(what: str, ours: float, theirs: float) -> None:

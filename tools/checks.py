@@ -281,8 +281,8 @@ def services() -> None:
 
 
 def pytest(steps: Steps, name: str, *args: str) -> None:
-    """Run some of the tests."""
-    steps.run(name, program(VENV, "python"), "-m", "pytest", *args)
+    """Run some of the tests, and list those that took longest."""
+    steps.run(name, program(VENV, "python"), "-m", "pytest", "--durations=15", "--durations-min=3", *args)
 
 
 def test_rules(steps: Steps) -> None:

@@ -44,6 +44,11 @@ def games() -> list[Game]:
     return [game for key in keys() if (game := find(key)).folder.is_relative_to(ROOT / "src")]
 
 
+def examples() -> list[Path]:
+    """Return the single files among the examples: the package lacks them, and the site offers them."""
+    return sorted(path for folder in ("boards", "bots") for path in (ROOT / "examples" / folder).glob("*.*"))
+
+
 def rules_page(game: Game, lang: str) -> str:
     """Return where the rules of a game are on the site."""
     return f"rules/{game.key}.{lang}.md"
@@ -53,6 +58,7 @@ def places() -> dict[Path, str]:
     """Return where on the site the files and folders of the repository are."""
     found = {path: path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*") if path.is_file()}
     found |= {ROOT / name: page for name, page in OTHERS.items()}
+    found |= {path: path.relative_to(ROOT).as_posix() for path in examples()}
     found |= {game.folder / f"rules.{lang}.md": rules_page(game, lang) for game in games() for lang in LANGUAGES}
     return found | {DOCS / "games": "environments.md", ROOT / "README.md": "index.md"}
 
@@ -120,6 +126,8 @@ def put_together() -> None:
     shutil.rmtree(PAGES, ignore_errors=True)
     shutil.copytree(DOCS, PAGES, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "web" / "public" / "icon.svg", PAGES / "favicon.svg")
+    for path in examples():
+        write(path.relative_to(ROOT).as_posix(), path.read_text("utf-8"))
     for game in games():
         draw_figures(game)
         for lang in LANGUAGES:

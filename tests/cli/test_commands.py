@@ -118,6 +118,9 @@ def test_simulate_sums_up_for_people_and_programs(capsys: pytest.CaptureFixture[
         (["hint", "nowhere.jsonl", "--seconds", -1], "--seconds must be a number of seconds above 0"),
         (["serve", "--prot", 1], "did you mean --port? See `registan serve --help`"),
         (["arean"], "did you mean arena?"),
+        (["simulate", "khiva", "--game", 3], "There is no option “--game” here: did you mean --games?"),
+        (["check"], "FILE is missing; see `registan check --help`"),
+        (["hint", "--legal"], "There is no option “--legal” here"),
     ],
 )
 def test_wrong_input_is_one_clear_line_and_exit_code_2(
@@ -137,6 +140,8 @@ def test_nothing_is_left_behind_by_a_command_that_is_refused(
     assert (code, "no database" in err) == (2, True)
     code, _, err = run(capsys, "lab", "report", "khiva", "--games", 1, "--out", tmp_path / "page.html")
     assert (code, "at least 20 games" in err) == (2, True)
+    code, _, err = run(capsys, "import", __file__, "--data", tmp_path / "house")
+    assert (code, "This is not JSON" in err) == (2, True)
     assert list(tmp_path.iterdir()) == []
 
 

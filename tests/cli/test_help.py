@@ -61,7 +61,7 @@ def test_no_french_text_is_left_over(words: tuple[str, ...]) -> None:
 def test_the_page_of_a_command_is_whole_in_both_languages(capsys: pytest.CaptureFixture[str]) -> None:
     for lang, words in {
         "en": ["Let bots play many games", "Ctrl-C stops it"],
-        "fr": ["Paramètres", "obligatoire"],
+        "fr": ["Arguments", "Options", "obligatoire"],
     }.items():
         args = ["simulate", "--help"]
         make_app(args, lang)(args, result_action="return_none")

@@ -66,6 +66,33 @@ def test_states_are_copied_serialised_and_resampled(key: str, players: int) -> N
     assert len({str(other) for other in others}) > 1
 
 
+@pytest.mark.parametrize(("key", "players"), GAMES)
+def test_states_played_in_turn_keep_their_own_legal_actions(key: str, players: int) -> None:
+    one, rng = middle(key, players), np.random.default_rng(4)
+    other = one.clone()
+    for _ in range(30):
+        for state in (one, other):
+            seat, legal = state.current_player(), state.legal_actions()
+            assert legal == state._legal_actions(seat) == state.legal_actions(seat)
+            assert legal == pyspiel.State.legal_actions(state)
+            assert sum(state.legal_actions_mask()) == len(legal)
+            state.apply_action(legal[int(rng.random() * len(legal))])
+            state.legal_actions().clear()
+    assert str(one) != str(other)
+
+
+@pytest.mark.parametrize("key", keys())
+@pytest.mark.parametrize("number", [-2, 5, 10**12])
+def test_an_action_that_is_not_legal_is_refused_and_changes_nothing(key: str, number: int) -> None:
+    state = middle(key, find(key).usual)
+    illegal = next(n for n in range(number, number + 10**4) if n != -1 and n not in state.legal_actions())
+    before, history = str(state), state.history()
+    with pytest.raises(ValueError, match=f"action {illegal} is not legal"):
+        state.apply_action(illegal)
+    assert str(state) == before
+    assert state.history() == history
+
+
 def test_actions_have_names() -> None:
     state = load("khiva", 3).new_initial_state()
     assert state.action_to_string(-1, 3) == "deal 3"

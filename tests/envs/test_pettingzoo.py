@@ -84,7 +84,8 @@ def test_a_secret_question_keeps_nobody_waiting() -> None:
             holder, expected = env.table.seat, env.table.batch.states.copy()
             in_turn = sorted(asked, key=lambda agent: agent != f"seat_{holder}")
             for agent in in_turn:
-                env.table.batch.engine.run(rows.play_number, expected, int(agent[-1]), actions[agent])
+                seat, engine = int(agent[-1]), env.table.batch.engine
+                engine.apply(expected, seat, int(engine.run(rows.to_action, expected, seat, actions[agent])))
             observations, *_ = env.step(dict.fromkeys(env.agents, 0) | actions)
             sales += len(asked) == 2
             assert env.table.batch.states.tobytes() == expected.tobytes()

@@ -33,6 +33,7 @@ from registan.lab.workers import HERE, check_place
 
 def arena(
     game: GameKey,
+    /,
     *,
     players: Players = 4,
     bots: str,

@@ -44,7 +44,7 @@ def bots(*, lang: str | None = None) -> None:
 
 
 @app.command
-def new(name: str, *, folder: Path | None = None, game: str | None = None, lang: str | None = None) -> None:
+def new(name: str, /, *, folder: Path | None = None, game: str | None = None, lang: str | None = None) -> None:
     """Make a folder with a bot that works, and a test of it.
 
     Parameters

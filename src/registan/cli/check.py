@@ -24,6 +24,7 @@ LARGE = 20_000_000
 
 def check(
     file: Stream,
+    /,
     *,
     box: str | None = None,
     json_: Annotated[bool, Parameter(name="--json", negative=())] = False,

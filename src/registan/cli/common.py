@@ -22,7 +22,14 @@ from registan.core.record import read_lines
 
 stderr = Console(stderr=True)
 
-Stream = Annotated[Path, Parameter(allow_leading_hyphen=True)]
+
+def _no_option(_: Any, file: Path) -> None:
+    """Raise BadInput if what stands in the place of a file is an option that does not exist."""
+    if str(file).startswith("-") and str(file) != "-":
+        raise BadInput("cli.no_option", option=str(file))
+
+
+Stream = Annotated[Path, Parameter(allow_leading_hyphen=True, validator=_no_option)]
 """A file, or - for standard input or output."""
 
 # The options of every command that lets bots play, each with its line of help.

@@ -33,6 +33,7 @@ from registan.lab.warm import compiled_functions, warm_sample
 
 def compare(
     game: GameKey,
+    /,
     *,
     box: str | None = None,
     option: Annotated[list[str] | None, Parameter(negative=())] = None,

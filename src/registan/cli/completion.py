@@ -7,7 +7,9 @@ from typing import Literal
 from registan.cli import make_app
 
 
-def completion(shell: Literal["bash", "zsh", "fish", "powershell"] | None = None, *, lang: str | None = None) -> None:
+def completion(
+    shell: Literal["bash", "zsh", "fish", "powershell"] | None = None, /, *, lang: str | None = None
+) -> None:
     """Print the script that completes commands in your shell.
 
     For example: registan completion bash > ~/.local/share/bash-completion/completions/registan

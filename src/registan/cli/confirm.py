@@ -25,6 +25,7 @@ Flag = Annotated[bool, Parameter(negative=())]
 
 def confirm(
     game: str,
+    /,
     *,
     mistakes: int = 200,
     puzzles: Flag = False,

@@ -47,7 +47,8 @@ class Translated(DefaultFormatter):
             found = self._entry(names)
             told = None if found is None else Text(" ".join([found, *(f"[{fact}]" for fact in facts)]))
             entries.append(entry if told is None else entry.copy(description=told, default=None, required=False))
-        title = words[panel.format]
+        arguments = panel.format == "parameter" and not any(entry.all_options for entry in panel.entries)
+        title = words["argument" if arguments else panel.format]
         super().__call__(console, options, panel.copy(title=title, entries=entries))
 
     def _entry(self, names: Sequence[str]) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from contextlib import nullcontext
+from itertools import chain
 from pathlib import Path
 
 from registan.cli.common import Stream, opened_file
@@ -15,10 +16,10 @@ from registan.server.settings import settings
 from registan.server.storage.backup import back_up
 from registan.server.storage.backup import restore as restore_backup
 from registan.server.storage.store import open_store, sqlite_path
-from registan.server.storage.transfer import export_all, import_line
+from registan.server.storage.transfer import export_all, import_line, read_line
 
 
-def export(file: Stream, *, data: str | None = None, store: str | None = None, lang: str | None = None) -> None:
+def export(file: Stream, /, *, data: str | None = None, store: str | None = None, lang: str | None = None) -> None:
     """Write all tables of a house to a file, one line of JSON each: their complete logs, from which all else follows.
 
     The key and people's devices are not in it: `registan backup` moves a whole house.
@@ -56,7 +57,7 @@ def export(file: Stream, *, data: str | None = None, store: str | None = None, l
     print(say(language(lang), "house.exported", n=asyncio.run(run())), file=sys.stderr)
 
 
-def import_(file: Stream, *, data: str | None = None, store: str | None = None, lang: str | None = None) -> None:
+def import_(file: Stream, /, *, data: str | None = None, store: str | None = None, lang: str | None = None) -> None:
     """Add exported tables to a house; those it already has stay as they are.
 
     Parameters
@@ -73,18 +74,23 @@ def import_(file: Stream, *, data: str | None = None, store: str | None = None, 
     url = settings({"data": data, "store": store}).store
 
     async def run() -> list[bool]:
-        opened = await open_store(url)
-        try:
-            with opened_file(file) as lines:
-                return [await import_line(opened, line) for line in lines if line.strip()]
-        finally:
-            await opened.close()
+        with opened_file(file) as lines:
+            tables = (line for line in lines if line.strip())
+            first = next(tables, None)
+            if first is None:
+                return []
+            read_line(first)  # whatever is no export makes no house
+            opened = await open_store(url)
+            try:
+                return [await import_line(opened, line) for line in chain([first], tables)]
+            finally:
+                await opened.close()
 
     done = asyncio.run(run())
     print(say(language(lang), "house.imported", n=sum(done), known=len(done) - sum(done)), file=sys.stderr)
 
 
-def backup(file: Path, *, data: str | None = None, store: str | None = None, lang: str | None = None) -> None:
+def backup(file: Path, /, *, data: str | None = None, store: str | None = None, lang: str | None = None) -> None:
     """Copy a house while it is open, as it is at one moment: its database and its key, in one new file.
 
     Keep the file as private as the house: whoever has it knows all cards and can be anybody.
@@ -105,7 +111,7 @@ def backup(file: Path, *, data: str | None = None, store: str | None = None, lan
     print(say(language(lang), "house.copied", file=file), file=sys.stderr)
 
 
-def restore(file: Path, *, data: str | None = None, store: str | None = None, lang: str | None = None) -> None:
+def restore(file: Path, /, *, data: str | None = None, store: str | None = None, lang: str | None = None) -> None:
     """Restore a house from a backup, with its key, so that everybody is who they were. Nothing is overwritten.
 
     Parameters

@@ -41,6 +41,7 @@ for command in (compare, confirm, puzzles, sweep):
 @app.command
 def report(
     game: GameKey,
+    /,
     *,
     out: Path,
     players: str = "4",

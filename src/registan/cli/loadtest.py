@@ -22,6 +22,7 @@ COLUMNS = ("tables", "moves_per_s", "p50_ms", "p99_ms", "cpu_percent", "cpu_ms_p
 
 def loadtest(
     url: str,
+    /,
     *,
     game: str | None = None,
     players: int = 4,

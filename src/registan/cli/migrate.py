@@ -26,6 +26,7 @@ from registan.server.storage.store import open_store, sqlite_path
 
 def migrate(
     data: str | None = None,
+    /,
     *,
     store: str | None = None,
     check: Annotated[bool, Parameter(negative=())] = False,

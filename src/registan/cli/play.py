@@ -18,6 +18,7 @@ from registan.terminal.session import Choose
 
 def play(
     game: str = "khiva",
+    /,
     *,
     players: int | None = None,
     seat: int = 0,

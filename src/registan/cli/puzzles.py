@@ -18,6 +18,7 @@ from registan.core.registry import find
 
 def puzzles(
     game: str,
+    /,
     *,
     goal: int = 100,
     out: Path | None = None,

@@ -26,6 +26,7 @@ LUCKY = 0.02
 
 def review(
     file: Stream,
+    /,
     *,
     simulations: int = SIMULATIONS,
     open_hands: Annotated[bool, Parameter(name="--open", negative=())] = False,

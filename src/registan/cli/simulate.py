@@ -40,6 +40,7 @@ from registan.lab.workers import HERE, check_place
 
 def simulate(
     game: GameKey,
+    /,
     *,
     players: Players = 4,
     games: int = 1000,

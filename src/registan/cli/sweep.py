@@ -33,6 +33,7 @@ from registan.lab.sweep import MAIN, Stop, against_first, swept
 
 def sweep(
     game: GameKey,
+    /,
     *,
     parameter: str,
     values: str,

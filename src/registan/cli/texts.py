@@ -47,7 +47,7 @@ def games(*, json_: Annotated[bool, Parameter(name="--json", negative=())] = Fal
         print(f"{game.key:<10} {game.name[tongue]} ({players})")
 
 
-def rules(game: str, rule: str | None = None, *, lang: str | None = None) -> None:
+def rules(game: str, rule: str | None = None, /, *, lang: str | None = None) -> None:
     """Show the rules of a game, or one of them.
 
     Parameters

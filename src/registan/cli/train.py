@@ -43,6 +43,7 @@ app = App(name="train", help="Let a net learn a game by playing against itself."
 @app.default
 def learn(
     game: str,
+    /,
     *,
     out: Path,
     minutes: float | None = None,
@@ -274,7 +275,7 @@ def seen_so_far(tuner: Tuner, generation: Generation, lang: str) -> str:
 
 @app.command
 def export(
-    game: str, *, out: Path, weights: Path | None = None, players: int | None = None, lang: str | None = None
+    game: str, /, *, out: Path, weights: Path | None = None, players: int | None = None, lang: str | None = None
 ) -> int:
     """Write a net as an ONNX file, for programs that do not use Registan.
 

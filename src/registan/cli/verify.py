@@ -10,7 +10,7 @@ from registan.core.registry import find
 from registan.tables.fairness import verify as recompute
 
 
-def verify(file: Stream, *, box: str | None = None, lang: str | None = None) -> int:
+def verify(file: Stream, /, *, box: str | None = None, lang: str | None = None) -> int:
     """Recompute every shuffle of the games in a file, and tell whether the house was honest.
 
     The house commits to a secret before anybody adds a contribution; together they are the key of all chance. The exit

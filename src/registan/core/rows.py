@@ -210,9 +210,20 @@ def list_numbers(boxes: Record, states: Record, seat: int, out: Ints) -> int:
 
 
 @compiled
-def play_number(boxes: Record, states: Record, seat: int, number: int) -> None:
-    """Play an action given in the numbering for learners."""
-    rules.apply(boxes[0], states[0], seat, rules.expand(boxes[0], states[0], seat, number))
+def play_number(boxes: Record, states: Record, number: int, out: Ints) -> int:
+    """Play an action of the seat that acts, given in the numbering for learners, and list what may be done next.
+
+    Return how many actions are in `out`, lowest first; -1, and nothing is played, if the action is not legal.
+    """
+    box, s = boxes[0], states[0]
+    seat = rules.next_seat(s)
+    if seat < 0:
+        return -1
+    action = rules.expand(box, s, seat, number)
+    if action < 0 or rules.breaks(box, s, seat, action) != 0:
+        return -1
+    rules.apply(box, s, seat, action)
+    return list_numbers(boxes, states, rules.next_seat(s), out) if s.over == 0 else 0
 
 
 @compiled
@@ -249,7 +260,7 @@ def entry_points(engine: Engine) -> list[tuple[Callable[..., Any], tuple[Any, ..
         (refused, (rows.seats, rows.masks, numbers)),
         (pick, (rows.seats, rows.luck, actions, numbers)),
         (list_numbers, (0, actions)),
-        (play_number, (0, 0)),
+        (play_number, (0, actions)),
         (to_action, (0, 0)),
         (to_number, (0, 0)),
         (observe, (blank, rows.seats, rows.observations, rows.masks, actions)),

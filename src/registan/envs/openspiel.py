@@ -13,6 +13,7 @@ consistent with it (`resample_from_infostate`) is `guess`.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -57,21 +58,42 @@ def _kind(game: Game) -> Any:
     )
 
 
+class Desk:
+    """Where moves are made, so that no step needs new arrays."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.states = np.zeros(1, engine.game.rules.STATE)
+        self.bytes = memoryview(self.states.view(np.uint8))  # type: ignore[arg-type]
+        self.actions = engine.actions()
+        self.latest, self.legal = b"", [0]
+        """The state that was played last, and the legal actions there: whoever plays asks for them next."""
+
+
+class ByThread(threading.local):
+    """The desk of each thread: compiled code runs in several at once."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.desk = Desk(engine)
+
+
 class Shared:
     """What all states of a game have in common. Copies of a state share it."""
 
     def __init__(self, game: Game, box: Box, players: int, seed: int, deals: int) -> None:
         self.game, self.players, self.seed, self.deals = game, players, seed, deals
+        self.outcomes = [(deal, 1.0 / deals) for deal in range(deals)]
         self.engine = Engine(game, box, compiled=True)
         self.layout, self.numbers = layout_of(game, players), numbers_of(game, players)
         self.kind = game.rules.STATE
         self.blank = batch.blank(game, 1, players).tobytes()
         self.waiting, self.over = self.kind.fields["waiting"][1], self.kind.fields["over"][1]  # type: ignore[index]
-        self.buffer = self.engine.actions()
-        self.scratch = np.zeros(1, self.kind)
+        self._own = ByThread(self.engine)
 
     def __deepcopy__(self, _memo: Any) -> Shared:
         return self
+
+    def __reduce__(self) -> Any:
+        return Shared, (self.game, self.engine.box, self.players, self.seed, self.deals)
 
     def states(self, data: bytes) -> Any:
         """Return a state as an array of one that may be changed."""
@@ -83,6 +105,22 @@ class Shared:
         chance.seed(states[0].rng, self.seed, deal)
         self.engine.setup(states)
         return bytes(states)
+
+    @property
+    def desk(self) -> Desk:
+        """The desk of this thread."""
+        return self._own.desk
+
+    def play(self, data: bytes, number: int) -> bytes:
+        """Return the state after an action of the seat that acts, and keep the legal actions there at hand."""
+        desk = self._own.desk
+        desk.bytes[:] = data
+        n = self.engine.run(rows.play_number, desk.states, number, desk.actions) if number < self.numbers else -1
+        if n < 0:
+            raise ValueError(f"action {number} is not legal")
+        desk.legal = desk.actions[:n].tolist()
+        desk.latest = desk.states.tobytes()
+        return desk.latest
 
     def hidden(self, data: bytes, seat: int) -> Any:
         """Return a state as a seat may know it, as an array of one."""
@@ -142,7 +180,11 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]
-    """A state: the bytes of ours, empty before the deal. Bytes never change, so copies share them."""
+    """A state: the bytes of ours, empty before the deal. Bytes never change, so copies share them.
+
+    What a program calls at every step is written in Python as far as possible: OpenSpiel's own methods cross from
+    Python to C++ and back.
+    """
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
@@ -163,22 +205,27 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the deals, all equally likely."""
-        n = self.shared.deals
-        return [(deal, 1.0 / n) for deal in range(n)]
+        return self.shared.outcomes.copy()
+
+    def is_chance_node(self) -> bool:
+        """Whether the deal is next."""
+        return not self.data
+
+    def legal_actions(self, *player: int) -> list[int]:
+        """Return the legal actions of the seat that acts, or of another."""
+        desk = self.shared.desk
+        if desk.latest is not self.data or (player and player[0] != self.current_player()):
+            return super().legal_actions(*player)  # type: ignore[no-any-return]
+        return desk.legal.copy()
 
     def _legal_actions(self, player: int) -> list[int]:
-        shared = self.shared
-        n = shared.engine.run(rows.list_numbers, shared.states(self.data), int(player), shared.buffer)
-        return shared.buffer[:n].tolist()  # type: ignore[no-any-return]
+        shared, out = self.shared, self.shared.desk.actions
+        n = shared.engine.run(rows.list_numbers, shared.states(self.data), int(player), out)
+        return out[:n].tolist()  # type: ignore[no-any-return]
 
     def _apply_action(self, action: int) -> None:
         shared = self.shared
-        if not self.data:
-            self.data = shared.dealt(int(action))
-            return
-        states = shared.states(self.data)
-        shared.engine.run(rows.play_number, states, self.current_player(), int(action))
-        self.data = states.tobytes()
+        self.data = shared.play(self.data, action) if self.data else shared.dealt(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
@@ -224,6 +271,7 @@ class SpielObserver:
         blocks = layout.blocks if self._private else ()
         self.dict: dict[str, Ints] = {block.name: layout.block(self.tensor, block.name) for block in blocks}
         self._masks = np.zeros((1, shared.numbers), np.int8)
+        self._scratch = np.zeros(1, shared.kind)
 
     def set_from(self, state: SpielState, player: int) -> None:
         """Write what a seat observes into `tensor` and `dict`."""
@@ -234,7 +282,7 @@ class SpielObserver:
             self.tensor.fill(0)
             return
         seats = np.array([player], np.int8)
-        args = (shared.scratch, seats, self._out, self._masks, shared.buffer)
+        args = (self._scratch, seats, self._out, self._masks, shared.desk.actions)
         shared.engine.run(rows.observe, shared.states(state.data), *args)
 
     def string_from(self, state: SpielState, player: int) -> str:

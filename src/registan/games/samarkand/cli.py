@@ -29,7 +29,7 @@ def _load(file: str) -> Board:
 
 
 @app.command
-def check(file: str, *, lang: str | None = None) -> int:
+def check(file: str, /, *, lang: str | None = None) -> int:
     """Name every fault of a board file with its place. Exit code 1 if there is one.
 
     Parameters
@@ -53,7 +53,7 @@ def check(file: str, *, lang: str | None = None) -> int:
 
 
 @app.command
-def show(file: str, *, svg: Path, lang: str | None = None) -> None:
+def show(file: str, /, *, svg: Path, lang: str | None = None) -> None:
     """Draw a board as a picture.
 
     Parameters
@@ -74,7 +74,7 @@ def show(file: str, *, svg: Path, lang: str | None = None) -> None:
 
 @app.command
 def stats(
-    file: str, *, json_: Annotated[bool, Parameter(name="--json", negative=())] = False, lang: str | None = None
+    file: str, /, *, json_: Annotated[bool, Parameter(name="--json", negative=())] = False, lang: str | None = None
 ) -> None:
     """Print degrees, distances between families and centrality.
 

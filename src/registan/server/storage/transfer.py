@@ -25,14 +25,20 @@ async def export_all(store: Store) -> AsyncIterator[bytes]:
         yield msgspec.json.encode(stored) + b"\n"
 
 
-async def import_line(store: Store, line: bytes) -> bool:
-    """Add an exported table and return True; False if it exists already, which changes nothing."""
+def read_line(line: bytes) -> Stored:
+    """Return an exported table; raise BadInput if the line is none."""
     try:
         stored = msgspec.json.decode(line, type=Stored)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise BadInput("error.json", why=error) from None
     if not _sound(stored):
         raise BadInput("error.house.unreadable")
+    return stored
+
+
+async def import_line(store: Store, line: bytes) -> bool:
+    """Add an exported table and return True; False if it exists already, which changes nothing."""
+    stored = read_line(line)
     try:
         await store.append(stored.summary, 0, stored.events)
     except Conflict:
