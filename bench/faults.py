@@ -1,7 +1,7 @@
 """Kill and cut a house under load at random, and check what was lost.
 
     python -m bench.faults                        # 30 minutes
-    python -m bench.faults --kills 1000 --minutes 600
+    python -m bench.faults --kills 1000 --minutes 600 --processes 4
 
 A house of two processes with a thinker, on PostgreSQL, with announcements over Valkey or Redis. Clients play without a
 pause, keep a ledger of what was acknowledged, and repeat what was not with the same key; others watch. Meanwhile
@@ -41,7 +41,9 @@ STOP = threading.Event()
 class Trouble:
     """A house with its parts, and what can happen to them."""
 
-    def __init__(self, folder: Path, sqlite: bool = False, seed: int = 1, only: Sequence[str] = ()) -> None:
+    def __init__(
+        self, folder: Path, sqlite: bool = False, seed: int = 1, only: Sequence[str] = (), processes: int = 2
+    ) -> None:
         self.rng, self.folder, self.only = random.Random(seed), folder, only
         self.count = Counter[str]()
         self.kills = 0
@@ -51,7 +53,7 @@ class Trouble:
         self.store = str(folder / "data" / "house.db")
         if self.postgres is not None and self.redis is not None:
             self.store = self.postgres.url
-            options = ["--store", self.store, "--bus", self.redis.url, "--processes", "2", "--workers", "0"]
+            options = ["--store", self.store, "--bus", self.redis.url, "--processes", str(processes), "--workers", "0"]
         self.house = House(folder, *options)
         self.thinkers = [] if sqlite else [thinker(folder, self.store)]
 
@@ -177,9 +179,10 @@ async def run(
     only: Sequence[str] = (),
     between: int = 1,
     times: int = 0,
+    processes: int = 2,
 ) -> dict[str, Any]:
     """Let things happen for so long, or until there were so many kills or faults; return what was lost."""
-    trouble = Trouble(folder, sqlite, seed, only)
+    trouble = Trouble(folder, sqlite, seed, only, processes)
     people = [Client(trouble.house.url, number) for number in range(clients)]
     watchers = [Watcher(person) for person in people]
     work: list[asyncio.Task[None]] = []
@@ -259,6 +262,7 @@ def main() -> None:
     parser.add_argument("--pause", type=float, default=1.0, help="at most so many seconds between two faults")
     parser.add_argument("--between", type=int, default=1, help="moves between two faults, on average")
     parser.add_argument("--seed", type=int, default=int(time.time()))
+    parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--sqlite", action="store_true")
     parser.add_argument("--only", nargs="*", default=(), help="only these faults, such as process_dies")
     args = parser.parse_args()
@@ -277,6 +281,7 @@ def main() -> None:
                 args.pause,
                 args.only,
                 args.between,
+                processes=args.processes,
             )
         )
     print(json.dumps({"seed": args.seed, **found, "load": round(os.getloadavg()[0], 1)}))

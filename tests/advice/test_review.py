@@ -113,10 +113,11 @@ def test_every_chance_event_has_its_luck_for_every_seat(played: tuple[str, ...])
         assert sums == pytest.approx(seat["luck"]["value"], abs=0.01)
 
 
-def test_a_game_reviewed_twice_gives_the_same_bytes_and_reports_its_progress() -> None:
+@pytest.mark.parametrize("played", PLAYED, ids=lambda played: played[0])
+def test_a_stored_game_reviewed_twice_gives_the_same_bytes_and_reports_its_progress(played: tuple[str, ...]) -> None:
     told: list[tuple[int, int]] = []
-    again = review_game(replayed(*PLAYED[0]), SIMULATIONS, lambda done, of: told.append((done, of)))
-    assert dumps(again) == reviewed(*PLAYED[0])
+    again = review_game(replayed(*played), SIMULATIONS, lambda done, of: told.append((done, of)))
+    assert dumps(again) == reviewed(*played)
     assert [done for done, _ in told] == list(range(1, told[-1][1] + 1))
 
 

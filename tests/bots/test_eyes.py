@@ -75,7 +75,7 @@ def test_tuning_finds_the_same_eyes_with_the_same_seed() -> None:
     game = find("khiva")
     tuner = Tuner(game, find_box(game), 3, games=9, eyes=4, seed=5)
 
-    def first() -> list[object]:
+    def first() -> list[tuple[int, object]]:
         found = tuner.generations(1.0)
         return [(generation.number, generation.eye) for _, generation in zip(range(3), found)]
 

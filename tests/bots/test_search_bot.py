@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from registan.bots import net as nets
+from registan.bots.eyes import plain_eye
 from registan.bots.search import foresee, playout
 from registan.bots.search_bot import ENOUGH, SearchBot, Tuning, tuning_of, without_doubt
 from registan.cli.bench import measure_search, middles
@@ -70,7 +71,7 @@ def test_a_net_judges_by_what_each_seat_would_know(key: str) -> None:
     actions, worth = np.zeros(game.rules.MOST, np.int32), np.zeros(game.rules.MOST)
     for s in batch.sample(game, box, batch.blank(game, 3, 4), seed=10):
         states = np.array([s])
-        playout(box.record, states[0], rng, tune, actions, worth, True)
+        playout(box.record, states[0], rng, tune, actions, worth, True, plain_eye(game))
         if states[0].over:
             continue
         assert rules.quiet(box.record, states[0])

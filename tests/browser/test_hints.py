@@ -84,3 +84,23 @@ def test_a_refusal_is_told_and_hints_are_agreed_on(guests: Guests) -> None:
     page.route("**/hint", lambda route: route.fulfill(status=422, json=refusal))
     ask.click()
     expect(page.get_by_role("alert")).to_contain_text("Ask again in a minute.")
+
+
+def test_there_is_room_for_the_guide_or_a_hint(guests: Guests) -> None:
+    ann = guests("Ann")
+    table = ann.new_table("khiva", [{"kind": "me"}, BOT, BOT])
+    page = ann.page
+    page.goto(f"/t/{table}")
+    hint, guide = page.locator(".hints"), page.locator("section.guide")
+    expect(page.get_by_role("button", name="Hint", exact=True)).to_be_visible()
+    hint_at(ann, table, page, "salt")
+    page.keyboard.press("h")
+    expect(hint).to_be_visible()
+    page.get_by_role("button", name="Guide: what each move brings and risks").click()
+    expect(guide).to_be_visible()
+    expect(hint).to_have_count(0)
+    page.keyboard.press("h")
+    expect(hint).to_be_visible()
+    expect(guide).to_have_count(0)
+    hint.get_by_role("button", name="Close").click()
+    expect(guide).to_be_visible()

@@ -108,3 +108,44 @@ def test_a_lesson_has_no_empty_line_and_shows_board_and_teacher(guests: Guests, 
         # The teacher speaks: nobody is asked, nobody is waited for, and the line for it takes no room.
         expect(question).to_have_text("")
         assert page.evaluate(BOX, ".mine .question")["height"] <= 1, size
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize(
+    ("game", "thing"), [("samarkand", "[data-family]"), ("khiva", ".card.open"), ("souk", ".hand button")]
+)
+def test_a_touch_on_a_phone_leaves_the_board_as_large_as_it_is(
+    guests: Guests, game: str, thing: str, lang: str
+) -> None:
+    """A board of another size is drawn anew, which a phone takes a tenth of a second for."""
+    ann = guests("Ann", lang=lang, size=PHONE)
+    table = ann.new_table(game, [{"kind": "me"}, *BOTS])
+    page = ann.page
+    page.goto(f"/t/{table}")
+    expect(page.locator(thing).first).to_be_visible()
+    page.wait_for_timeout(500)  # what is drawn later
+    page.evaluate("""() => {
+      window.sizes = [];
+      const board = document.querySelector(".board");
+      new ResizeObserver(() => window.sizes.push(board.clientHeight)).observe(board);
+    }""")
+    page.wait_for_timeout(100)
+    before = page.evaluate("window.sizes.length")
+    for i in range(min(4, page.locator(thing).count())):
+        page.locator(thing).nth(i).tap()
+        page.wait_for_timeout(100)
+        page.keyboard.press("Escape")
+        page.wait_for_timeout(100)
+    assert before == 1
+    assert len(page.evaluate("window.sizes")) == 1, page.evaluate("window.sizes")
+
+
+def test_the_menu_of_a_table_is_made_when_it_is_opened(guests: Guests) -> None:
+    ann = guests("Ann", size=PHONE)
+    table = ann.new_table("khiva", [{"kind": "me"}, *BOTS])
+    ann.page.goto(f"/t/{table}")
+    expect(ann.page.locator(".card.open").first).to_be_visible()
+    assert ann.page.locator("dialog *").count() == 0
+    ann.page.get_by_role("button", name="Menu").tap()
+    assert ann.page.evaluate("document.activeElement.closest('dialog') !== null")
+    expect(ann.page.get_by_role("link", name="Rules")).to_be_visible()

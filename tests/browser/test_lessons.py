@@ -116,6 +116,9 @@ def walk(
         # The house plays a lesson through when it is asked for the first time.
         expect(page.locator(STILL)).to_contain_text(words["step"].format(number, len(pages)), timeout=20_000)
         expect(page.locator(TEACHER)).to_contain_text(getattr(step.text, lang)[:60])
+        expect(page.locator(".player.me")).to_contain_text("Ann")  # verbs fit a name, not "you"
+        for stops in page.locator(".book .who").all_inner_texts():
+            assert stops.startswith("Ann"), f"who has stopped? {stops}"
         if step.ask is None:
             # While one reads, nobody is asked: at most, the market stands still or all is over.
             expect(page.locator(".question [role=status]")).to_have_text(NOBODY_ASKED)
@@ -127,7 +130,8 @@ def walk(
             expect(page.locator(".erred")).to_contain_text(getattr(one.refusal, lang)[:40])
         for other in step.others if wrong else ():
             make(page, other.move)
-            expect(page.locator(STILL)).to_contain_text(getattr(other.text, lang)[:60])
+            # What comes of it is shown step by step, which takes longer on a busy machine.
+            expect(page.locator(STILL)).to_contain_text(getattr(other.text, lang)[:60], timeout=20_000)
             page.get_by_role("button", name=words["again"]).click()
             expect(page.locator(STILL)).to_contain_text(getattr(step.text, lang)[:60])
         make(page, step.ask)

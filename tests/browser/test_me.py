@@ -93,6 +93,7 @@ def test_finished_games_export_and_deletion(guests: Guests) -> None:
     assert (told["name"], len(told["games"])) == ("Ann", 2)
     page.get_by_role("button", name="Delete my data").click()
     expect(page.get_by_role("alertdialog")).to_contain_text("Former player")
+    expect(page.get_by_role("alertdialog")).to_be_focused()
     assert ann.faults() == []
     page.get_by_role("button", name="Delete everything").click()
     page.wait_for_url("**/")

@@ -24,7 +24,7 @@ def test_a_frame_is_read_as_it_was_written(size: int) -> None:
 
 
 def test_only_what_is_long_is_compressed() -> None:
-    short, long = b'{"type": "update"}', b'{"type": "view"}' * 200
+    short, long = b'{"type": "update"}' * 200, b'{"type": "view"}' * 300
     assert frame(short, may_compress=True)[0] == TEXT
     sent = frame(long, may_compress=True)
     assert sent[0] == COMPRESSED

@@ -80,7 +80,7 @@ def test_a_stored_seat_of_another_level_plays_at_a_glance_and_says_so(level: str
 
 def test_the_bot_that_takes_over_for_somebody_who_left_is_of_the_list_too() -> None:
     table, _ = running(with_level("random", stand_in="search:9999999s"))
-    table.seats[0].resigned = True
+    table.seats[0] = msgspec.structs.replace(table.seats[0], resigned=True)
     table.seats[1] = Seat(kind="person", who="p1", name="Bo")  # bots wait while nobody plays by hand
     (question,) = [question for question in questions(table) if question.seat == 0]
     assert question.level_now() == (AT_A_GLANCE, "level")

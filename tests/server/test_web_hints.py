@@ -43,6 +43,8 @@ def test_a_table_hints_at_its_page_its_game_and_the_words_of_the_reader(place: P
             "</assets/table-1.css>; rel=preload; as=style",
             "</assets/khiva-1.js>; rel=modulepreload",
             "</assets/words-fr.js>; rel=modulepreload",
+            "</api/me>; rel=preload; as=fetch; crossorigin",
+            f"</api/tables/{table}/seats>; rel=preload; as=fetch; crossorigin",
         ]
         assert "</assets/words-en.js>; rel=modulepreload" in hinted(http, f"/t/{table}", "en-GB")
 
@@ -52,5 +54,6 @@ def test_an_unknown_table_hints_at_no_game_and_other_pages_at_nothing(place: Pla
         assert hinted(http, "/t/nowhere", "en") == [
             "</assets/table-1.js>; rel=modulepreload",
             "</assets/table-1.css>; rel=preload; as=style",
+            "</api/me>; rel=preload; as=fetch; crossorigin",
         ]
         assert hinted(http, "/", "en") == hinted(http, "/rules/khiva", "en") == []

@@ -209,7 +209,7 @@ def test_a_seat_that_is_renamed_in_a_save_no_longer_verifies() -> None:
     verify(table.record(), find)
     kept = save.opened(save.packed(save.save(table)))
     assert kept is not None
-    kept.seats[1].name = "Somebody else"
+    kept.seats[1] = msgspec.structs.replace(kept.seats[1], name="Somebody else")
     with pytest.raises(BadRecord, match="setup"):
         verify(kept.record(), find)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from registan.tables.patch import apply, diff
@@ -16,6 +16,7 @@ from registan.tables.table import Table
 from registan.tables.updates import Comparison
 from registan.tables.views import Showing, Shown, show
 from tests.tables.house import any_move, begin, match_of, new_table
+from tests.tables.test_save import PACES, do_something
 
 leaf = st.none() | st.booleans() | st.integers(-3, 3) | st.text("ab", max_size=2)
 json = st.recursive(
@@ -50,6 +51,26 @@ def test_the_updates_of_a_whole_game_give_every_audience_its_view(game: str) -> 
             new = shown[seat] = showing(seat)
             views[seat] = apply(views[seat], msgspec.json.decode(comparison.update(old, new)))
             assert _typed(views[seat]) == _typed(show(now, seat)) == _typed(plain(new))
+
+
+@pytest.mark.parametrize("game", ["khiva", "souk", "samarkand"])
+@given(seed=st.integers(0, 10**6))
+@settings(max_examples=5, deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate))
+def test_so_do_those_of_a_table_with_clocks_orders_and_people_who_leave(game: str, seed: int) -> None:
+    rng = random.Random(seed)
+    table, _ = new_table(game, pace=PACES[game], secret=seed.to_bytes(32, "big"))
+    showing = Showing(table)
+    shown = {seat: showing(seat) for seat in table.audiences}
+    at = 3000
+    for _ in range(30):
+        at += rng.choice([100, 3000, 40_000])
+        table = table.copy()
+        do_something(table, rng, at)
+        showing, comparison = Showing(table, showing.public), Comparison()
+        for seat, old in shown.items():
+            new = shown[seat] = showing(seat)
+            updated = apply(plain(old), msgspec.json.decode(comparison.update(old, new)))
+            assert _typed(updated) == _typed(show(table, seat)) == _typed(plain(new))
 
 
 def plain(shown: Shown) -> Any:
@@ -96,11 +117,13 @@ def test_what_is_the_same_is_not_sent() -> None:
 def test_updates_are_small(game: str) -> None:
     table, _ = new_table(game)
     rng = random.Random(3)
-    whole = small = 0
+    showing = Showing(table)
+    shown, whole, small = showing(0), 0, 0
     for i in range(60):
-        before = show(table, 0)
+        table = table.copy()
         any_move(table, rng, 3000 + i)
-        after = show(table, 0)
-        whole += len(msgspec.json.encode(after))
-        small += len(msgspec.json.encode(diff(before, after)))
+        showing = Showing(table, showing.public)
+        before, shown = shown, showing(0)
+        whole += len(msgspec.json.encode(shown.whole()))
+        small += len(Comparison().update(before, shown))
     assert small < whole / 4

@@ -2,7 +2,7 @@
 import { cleanup, render, screen } from "@testing-library/svelte";
 import { tick } from "svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { FACES, faceOf } from "../src/lib/faces";
+import { FACES, faceOf, figure } from "../src/lib/faces";
 import { nameOf } from "../src/lib/names";
 import { LEVELS } from "../src/lib/new_table";
 import type { TableView } from "../src/lib/types";
@@ -60,6 +60,9 @@ test.each(["a", "ZHR_cC1vGy8M", "another"])("no two bots of table %s have the sa
     const full = { ...table, table: id, seats } as unknown as TableView;
     expect(new Set(seats.map((_, i) => nameOf(full, i))).size).toBe(5);
     expect(new Set(seats.map((_, i) => faceOf(full, i))).size).toBe(5);
+    // In a replay nobody thinks: bots are people there, and keep their faces.
+    const replayed = { ...full, seats: seats.map((one, i) => ({ ...one, kind: "person" as const, face: figure(full.table, i, one.level!) })) };
+    expect(seats.map((_, i) => faceOf(replayed, i))).toEqual(seats.map((_, i) => faceOf(full, i)));
   }
 });
 

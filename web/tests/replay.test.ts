@@ -56,6 +56,18 @@ describe("a film", () => {
     expect(film.log(1)).toHaveLength(150);
   });
 
+  test("fetches a moment that somebody waits for alone, unless it is on its way", async () => {
+    const asked = house(150);
+    const film = new Film({ table: "t" });
+    await film.only(1, 100);
+    expect(film.moment(1, 100)!.view).toEqual({ turn: 100 });
+    expect(film.moment(1, 101)).toBeUndefined();
+    void film.load(1, 100);
+    await film.only(1, 101);
+    expect(film.moment(1, 101)!.view).toEqual({ turn: 101 });
+    expect(asked).toEqual([100, 96]);
+  });
+
   test("of a record has its names, or numbers", () => {
     const head = { game: "well", box: "well", options: {}, players: 3 };
     expect(around(head, { names: ["Ann", "Bo", 7] }).seats.map(({ name }) => name)).toEqual(["Ann", "Bo", "Seat 3"]);

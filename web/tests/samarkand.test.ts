@@ -87,9 +87,11 @@ test("letters grow as the screen needs it, and are left out before they are too 
   expect(lettering(15, 19, 0.5, 12)).toBe(null);
 });
 
-test("a look at much of the map stays readable", () => {
+test("a look at much of the map keeps its size on a phone", () => {
   const box = { x0: 0, y0: 0, x1: 1000, y1: 600 };
-  expect(showing(opening(map, phone), box, map, phone, false, 0.66).k).toBe(0.66);
+  const before = opening(map, phone);
+  expect(showing(before, box, map, phone, true).k).toBe(before.k);
+  expect(showing(before, box, map, phone).k).toBeLessThan(before.k);
 });
 
 const CARD = 86;

@@ -20,3 +20,8 @@ test.each([
 ])("a thing says %s", (_, html, said) => {
   expect(tip(html)).toBe(said);
 });
+
+test("the page itself is no thing, whatever screen readers read first", () => {
+  document.body.innerHTML = `<div id="app"><a href="#content">Skip</a><p class="hidden-visually">heard</p><header id="it">Khiva</header></div>`;
+  expect(tipOf(document.querySelector("#it"))).toBeNull();
+});

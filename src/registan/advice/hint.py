@@ -9,12 +9,14 @@ import numpy as np
 
 from registan.advice.figures import WIDTH
 from registan.advice.why import reasons, tell_why, than
+from registan.bots.eyes import eye_of
 from registan.bots.search import EDGE
 from registan.bots.search_bot import (
     Grown,
     Opinion,
     SearchBot,
     Thought,
+    Tuning,
     basis,
     edges_for,
     run_simulations,
@@ -37,23 +39,32 @@ def advise(bot: SearchBot, engine: Engine, hidden: Any, seat: int, rng: Ints, mo
     """
     opinions = bot.think(engine, hidden, seat, rng)
     if len(opinions) > 1:
-        picked = _tried_equally(engine, hidden, seat, rng, opinions[:most], sum(one.visits for one in opinions))
+        tuning = bot.tuning or tuning_of(engine.game)
+        simulations = sum(one.visits for one in opinions)
+        picked = _tried_equally(engine, hidden, seat, rng, tuning, opinions[:most], simulations)
         opinions = [*picked, *opinions[most:]]
     return best_moves(engine, hidden, seat, opinions, most)
 
 
 def _tried_equally(
-    engine: Engine, hidden: Any, seat: int, rng: Ints, picked: Sequence[Opinion], simulations: int
+    engine: Engine,
+    hidden: Any,
+    seat: int,
+    rng: Ints,
+    tuning: Tuning,
+    picked: Sequence[Opinion],
+    simulations: int,
 ) -> list[Opinion]:
     """Return opinions that share so many simulations, the best chance to win first."""
     engine, legal = Engine(engine.game, engine.box, compiled=True), engine.legal(hidden, seat)
-    now, tune, each = Thought.begun(engine, hidden, seat), tuning_of(engine.game).record(), simulations // len(picked)
+    now, tune, each = Thought.begun(engine, hidden, seat), tuning.record(), simulations // len(picked)
+    eye = eye_of(engine.game, tuning.tuned)
     words = np.zeros(chance.WORDS, np.uint64)
     found = []
     for opinion in picked:
         chance.seed(words, int(chance.draw(rng)), 0)
         row, grown = legal.index(opinion.action), Grown.blank(engine, len(legal), explain=True)
-        run_simulations(engine, now, np.zeros(edges_for(each), EDGE), words, tune, each, grown, row)
+        run_simulations(engine, now, np.zeros(edges_for(each), EDGE), words, tune, each, grown, row, eye=eye)
         based = basis([grown], row, each)
         wins, sure = based["outlook"].means[seat, 0], WIDTH * np.sqrt(based["outlook"].errors[seat, 0])
         margin = grown.root[row, 3] / max(1, each)

@@ -32,7 +32,7 @@ class Level:
     """In how many ways it imagines the game going on; 0 if it does not look ahead."""
     seconds: float = 0.0
     """How long it may think instead, if it looks ahead."""
-    tuning: Mapping[str, float] | None = None
+    tuning: Mapping[str, Any] | None = None
     """Where its search differs from that of the game."""
 
     @property
@@ -90,6 +90,12 @@ class LevelBot:
             if isinstance(bot, SearchBot):
                 bot.clock = self.clock
         return self._bots[game.key].choose(engine, hidden, seat, rng)
+
+
+def adviser(game: Game, seconds: float) -> SearchBot:
+    """Return who is asked for advice: somebody who searches as the best level does, for so long."""
+    tuning = level_of(game, "master").tuning
+    return SearchBot(seconds=seconds, tuning=replace(tuning_of(game), **tuning) if tuning else None)
 
 
 def bot_of(game: Game, name: str, budget: Mapping[str, Any] | None = None) -> Bot:

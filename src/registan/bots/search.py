@@ -308,15 +308,12 @@ def simulate(
     shared = np.zeros(len(rng), np.uint64)
     options = np.zeros(most, np.int32)
     looks = np.zeros(most, np.float64)
-    several = rules.legal(box, hidden[0], seat, options) if mine != 0 else 0
-    if several > 1:
-        first_look(box, hidden[0], seat, tune, options, several, looks, eye)
+    several = 0
     # Where the seat stands in its tree when it answers: others who are asked at once answer first.
     own = roots[seat : seat + 1].copy()
-    known = False
     for _ in range(simulations):
         tried = only
-        if known:
+        if several > 1:
             tried = select(edges, own[0], tune, options, several, looks, places)
         luck = luck_of(tune, root, tried, rng, shared)
         worlds[0] = hidden[0]
@@ -333,19 +330,20 @@ def simulate(
         while s.over == 0 and depth < DEPTH and ((mine != 0 and first < 0) or not fresh):
             actor = rules.next_seat(s)
             n = rules.legal(box, s, actor, actions)
-            chosen = 0
-            if mine != 0 and actor == seat and first < 0:
-                if tried < 0 and several > 1:
-                    known = True
-                    own[0] = nodes[actor]
-                    tried = select(edges, own[0], tune, options, several, looks, places)
-                first = chosen = max(tried, 0)
+            now = mine != 0 and actor == seat and first < 0
+            chosen = max(tried, 0) if now else 0
+            if n == 1 or (now and tried >= 0):
                 places[chosen] = find_edge(edges, nodes[actor], int(actions[chosen]))
-            elif n == 1:
-                places[0] = find_edge(edges, nodes[actor], int(actions[0]))
             else:
                 first_look(box, s, actor, tune, actions, n, worth, eye)
                 chosen = select(edges, nodes[actor], tune, actions, n, worth, places)
+            if now:
+                first = chosen
+                if tried < 0:  # what the seat may do, and how it looks, is the same in every world
+                    several = n
+                    own[0] = nodes[actor]
+                    options[:n] = actions[:n]
+                    looks[:n] = worth[:n]
             action = int(actions[chosen])
             if asked != 0:
                 asked &= ~(1 << actor)

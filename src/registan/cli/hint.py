@@ -10,6 +10,7 @@ import numpy as np
 from cyclopts import Parameter
 
 from registan.advice.hint import advise, tell_odds, tell_reasons
+from registan.bots.ladder import adviser
 from registan.bots.search import simulate
 from registan.bots.search_bot import SearchBot
 from registan.cli.common import Stream, compiling, last_record, positive_seconds
@@ -73,7 +74,7 @@ def hint(
     view = match.view(who)
     rows = [
         {"move": row["move"], "brings": view["brings"][view["legal"].index(row["move"])], **row}
-        for row in advise(SearchBot(seconds=seconds / 2), match.engine, hidden, who, rng)
+        for row in advise(adviser(match.game, seconds / 2), match.engine, hidden, who, rng)
     ]
     if json_:
         print(json.dumps(rows, ensure_ascii=False))

@@ -77,7 +77,7 @@ HALF_REQUESTS = 100
 """Requests that may be arriving from one address at the same time."""
 HISTORY = 1_500
 """Bytes of updates to keep for clients that reconnect; beyond that, a compressed whole view is shorter."""
-UNCOMPRESSED = 1_000
+UNCOMPRESSED = 4_000
 """Bytes up to which a WebSocket message is not compressed."""
 ABSENT = 32
 """Updates to keep making for an audience whose last socket has closed, since it may reconnect."""

@@ -250,16 +250,20 @@ def resumed(table: TableState, event: e.Resumed, parsed: None) -> None:
         table.counting += slept
 
 
+def _change(table: TableState, seat: int, **what: bool) -> None:
+    table.seats[seat] = msgspec.structs.replace(table.seats[seat], **what)
+
+
 def resigned(table: TableState, event: e.Resigned, parsed: None) -> None:
     """Let a bot play on, and ask this person for nothing."""
-    table.seats[event.seat].resigned = True
+    _change(table, event.seat, resigned=True)
     table.plans.pop(event.seat, None)
     _decide(table, event.at)
 
 
 def lapsed(table: TableState, event: e.Lapsed, parsed: None) -> None:
     """Let a bot play until the person returns."""
-    table.seats[event.seat].away = True
+    _change(table, event.seat, away=True)
     table.plans.pop(event.seat, None)
     _decide(table, event.at)
 
@@ -269,9 +273,9 @@ def returned(table: TableState, event: e.Returned, parsed: None) -> None:
     made = table.created
     if table.seats[event.seat].resigned and table.watch == "hands" and made.house >= CONSENT_TO_THAT:
         table.watch, table.delay = made.watch, made.delay
-    table.seats[event.seat].away = False
+    _change(table, event.seat, away=False)
     if table.created.house >= BACK_FOR_GOOD:
-        table.seats[event.seat].resigned = False
+        _change(table, event.seat, resigned=False)
     table.lowered.pop(event.seat, None)
     _playing(table)[1].back(event.seat, event.at)
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from registan.advice.guide import foreseen, situation
 from registan.advice.hint import BEST, GUIDED, advise
+from registan.bots.ladder import adviser
 from registan.bots.search import simulate
-from registan.bots.search_bot import SearchBot
 from registan.core.chance import WORDS, Stream
 from registan.core.engine import Engine
 from registan.core.game import Ints, Json
@@ -37,7 +37,8 @@ class HintQuestion:
 
     def think(self, seconds: float) -> list[Json]:
         """Return the best moves after thinking for that long; never call this in an event loop."""
-        return advise(SearchBot(seconds=seconds / 2), self.engine, self.hidden, self.seat, self.rng, self.most)
+        bot = adviser(self.engine.game, seconds / 2)
+        return advise(bot, self.engine, self.hidden, self.seat, self.rng, self.most)
 
 
 def hint_question(table: Table, seat: int) -> HintQuestion:

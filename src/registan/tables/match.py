@@ -175,6 +175,8 @@ class TableMatch(Match):
     """By line that is not the same for all: the different versions that seats read; not of lines that are put away."""
     _outcomes: list[Raw | None]
     """By line that is the same for all: what was written with what the move brought, if somebody has read it."""
+    _open: int = 0
+    """The set of lines of those that hide nothing from spectators, and so from nobody."""
     _joined: Joined
 
     @property
@@ -213,7 +215,7 @@ class TableMatch(Match):
 
     def forget_log(self) -> None:
         """Start without any cached lines."""
-        self._read, self._told, self._ways, self._outcomes = {}, {}, {}, []
+        self._read, self._told, self._ways, self._outcomes, self._open = {}, {}, {}, [], 0
         self._gone, self._joined = None, Joined(UNREAD.lines, UNREAD.lines, UNREAD.lines)
 
     def log(self, seat: int = SPECTATOR) -> list[Json]:
@@ -268,6 +270,8 @@ class TableMatch(Match):
 
     def _with_outcome(self, i: int, seat: int) -> Raw | None:
         """Return a line as a seat may read it, with what the move brought as far as spectators knew."""
+        if self._open >> i & 1:
+            return self._outcomes[i]
         whole = self.written[i].line
         line = self.game.moves.redact(whole, seat, self.players)
         if not line:
@@ -283,6 +287,8 @@ class TableMatch(Match):
             if has_outcome:
                 brings = self._settled(i) if hasattr(self.game.view, "settled") else self._brought(i)
             told = outcomes[i] = _kept(encode({**line, "brings": brings} if brings else line))
+            if line is whole and self.game.moves.redact(whole, SPECTATOR, self.players) is whole:
+                self._open |= 1 << i
         return told
 
     def _way(self, i: int, line: Json) -> Raw:
@@ -460,7 +466,7 @@ class TableMatch(Match):
             then.restore(self._before[0][0])
         then.written = self.written.first(lines)
         then._answers, then._read, then._told, then._gone = [], {}, {}, None
-        then._outcomes = []  # this match knows fewer lines
+        then._outcomes, then._open = [], 0  # this match knows fewer lines
         return then
 
     def for_seat(self, seat: int) -> TableMatch:
@@ -474,6 +480,7 @@ class TableMatch(Match):
             self.undo()
         self._cuts += 1
         del self._outcomes[len(self.written) :]
+        self._open &= (1 << len(self.written)) - 1
         self._ways = {i: ways for i, ways in self._ways.items() if i < len(self.written)}
         self._shelved = min(self._shelved, count // TOGETHER * TOGETHER)
         self._answers = self._answers.copy()  # a copy of the match may still have the list that is taken back to

@@ -10,8 +10,11 @@ from msgspec import UNSET, UnsetType
 Kind = Literal["open", "person", "bot"]
 
 
-class Seat(msgspec.Struct):
-    """Who sits there. `who` is the person's identity, which nobody else sees; `name` is shown."""
+class Seat(msgspec.Struct, frozen=True):
+    """Who sits there. `who` is the person's identity, which nobody else sees; `name` is shown.
+
+    A seat never changes: another one takes its place.
+    """
 
     kind: Kind = "open"
     who: str = ""

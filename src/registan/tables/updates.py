@@ -7,6 +7,7 @@ every table: they are kept encoded.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any
 
@@ -29,17 +30,45 @@ class Fragments:
         keep = lru_cache(KEPT)
         self.shared = tuple(keep(partial(_part, part)) if part.entry is None else None for part in views.shared)
         """By part that all see alike, None if it has an entry per seat."""
-        self.entries = tuple(keep(partial(_entry, views.shared[i])) for i, _ in views.by_seat)
-        self.own = tuple(partial(_part, part) for part in views.own)  # hands and their moves hardly ever recur
+        self.entries = tuple(keep(_Entries(views.shared[i]).change) for i, _ in views.by_seat)
+        self.own = tuple(_kept_if(part, partial(_whole, part)) for part in views.own)
+        """By part of which a seat sees something else: hands and their moves, which are sent as they are now."""
 
 
 def _part(part: Field, old: Any, new: Any) -> bytes:
     return written(part.make(old), part.make(new), ("view", part.name))
 
 
-def _entry(part: Field, seat: int, old: Any, new: Any) -> bytes:
-    assert part.one is not None
-    return written(part.one(old), part.one(new), ("view", part.name, seat))
+def _whole(part: Field, new: Any) -> bytes:
+    return encode([["view", part.name], part.make(new)])
+
+
+def _kept_if(part: Field, change: Callable[[Any], bytes]) -> Callable[[Any], bytes]:
+    """Keep the changes of a part whose values are kept; other keys may not be hashable."""
+    return lru_cache(KEPT)(change) if hasattr(part.make, "cache_info") else change
+
+
+class _Entries:
+    """The entries of a part with one per seat, each with its fields encoded."""
+
+    def __init__(self, part: Field) -> None:
+        assert part.one is not None
+        self._name, self._one = part.name, part.one
+        self._fields = lru_cache(KEPT)(self._encoded)
+
+    def _encoded(self, key: Any) -> dict[bytes, bytes] | None:
+        """Return the names and values of the fields of an entry, encoded; None if it is not an object."""
+        entry = self._one(key)
+        return {encode(name): encode(value) for name, value in entry.items()} if type(entry) is dict else None
+
+    def change(self, seat: int, old: Any, new: Any) -> bytes:
+        """Return the fields of an entry that have changed, each as it is now."""
+        before, after = self._fields(old), self._fields(new)
+        if before is None or after is None or before.keys() - after.keys():
+            return written(self._one(old), self._one(new), ("view", self._name, seat))
+        way = encode(["view", self._name, seat])[:-1]
+        changed = [(way, name, value) for name, value in after.items() if before.get(name) != value]
+        return b",".join([b"[%b,%b],%b]" % change for change in changed])
 
 
 fragments = lru_cache(BOXES)(Fragments)
@@ -57,18 +86,16 @@ class Comparison:
 
     def update(self, old: Shown, new: Shown) -> bytes:
         """Return the encoded patch from what an audience was shown before to what it is shown now."""
-        if old.sight is None or new.sight is None or old.own.keys() != new.own.keys():
+        alike = old.own is new.own
+        if old.sight is None or new.sight is None or not (alike or old.own.keys() == new.own.keys()):
             return encode(diff(old.whole(), new.whole()))
-        parts = [self._table(old.open, new.open)]
-        before = old.own
-        for name, now in new.own.items():
-            was = before[name]
-            if was is now:
-                continue
-            if name == "seq":
-                parts.append(b'[["seq"],%d]' % now)
-            else:
-                parts.append(self._log(was, now) if name == "log" else written(was, now, (name,)))
+        parts = [b'[["seq"],%d]' % new.seq]
+        if old.open is not new.open:
+            parts.append(self._table(old.open, new.open))
+        if old.log is not new.log:
+            parts.append(self._log(old.log, new.log))
+        if not alike:
+            parts += [written(old.own[name], now, (name,)) for name, now in new.own.items() if old.own[name] is not now]
         parts += self.game(old.sight, new.sight)
         return b"[%b]" % b",".join(filter(None, parts))
 
@@ -103,7 +130,7 @@ class Comparison:
                 if was != now:
                     parts.append(entry(new.audience, was, now))
         if old.own != new.own:
-            parts += [part(was, now) for part, was, now in zip(known.own, old.own, new.own) if was != now]
+            parts += [part(now) for part, was, now in zip(known.own, old.own, new.own) if was != now]
         return parts
 
     def _alike(self, old: Any, new: Any, known: Fragments, views: Assembly) -> tuple[list[bytes], Entries]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
+from msgspec import Raw
 from msgspec.json import decode, encode
 
 from registan.core.errors import BadInput
@@ -20,6 +22,8 @@ LATER = 1 << 30
 """A line after all others."""
 NO_ORDERS: Json = {}
 """A shared object, so that comparing it is free."""
+NOBODY: Json = {"you": None}
+"""What spectators see of their own: another shared object."""
 
 
 def show(table: Table, audience: int | Audience) -> Json:
@@ -31,22 +35,19 @@ def show(table: Table, audience: int | Audience) -> Json:
 class Shown:
     """A table as an audience sees it: what is public, shared by all, its own, which overrides it, and the game."""
 
-    __slots__ = ("open", "own", "sight")
+    __slots__ = ("log", "open", "own", "seq", "sight")
 
-    def __init__(self, open_: Json, own: Json, sight: Sight | None = None) -> None:
+    def __init__(self, open_: Json, own: Json, seq: int, log: list[Raw], sight: Sight | None = None) -> None:
         self.open, self.own = open_, own
+        self.seq = seq
+        """How many events the audience has learnt of."""
+        self.log = log
         self.sight = sight
         """What it sees of the game; None if `own` has the view."""
 
-    @property
-    def seq(self) -> int:
-        """How many events the audience has learnt of."""
-        seq: int = self.own["seq"]
-        return seq
-
     def whole(self) -> Json:
         """Return the whole view; the lines of its log are encoded already."""
-        shown_ = {**self.open, **self.own}
+        shown_ = {**self.open, "seq": self.seq, **self.own, "log": self.log}
         if self.sight is not None:
             shown_["view"] = self.sight.json()
         return shown_
@@ -58,20 +59,29 @@ class Public:
     What was the same at the moment `before` is the same object, so that comparing it is free.
     """
 
-    __slots__ = ("_created", "_fairness", "_head", "json")
+    __slots__ = ("_created", "_fairness", "_goes_on", "_head", "_seats", "json")
 
     def __init__(self, table: Table, before: Public | None = None) -> None:
         match, ended = table.match, table.ended
-        self._created, self._fairness = table.created, _fairness_key(table, ended)
-        self._head: Json = before._head if before is not None and before._created is table.created else _head(table)
+        self._created, self._goes_on = table.created, _while_it_goes_on(table, ended)
+        self._seats = [_seat_key(table, i) for i in range(len(table.seats))]
+        self._fairness: tuple[Any, ...]
+        self._head: Json
+        seats = self._shown_seats(table, before)
+        if before is not None and self._goes_on is not None and self._goes_on == before._goes_on:
+            self._fairness, self._head = before._fairness, before._head
+            self.json: Json = {**before.json, "seats": seats}
+            return
+        self._fairness = _fairness_key(table, ended)
+        self._head = before._head if before is not None and before._created is table.created else _head(table)
         known = before is not None and before._fairness == self._fairness
-        self.json: Json = {
+        self.json = {
             "table": table.created.table,
             "status": "over" if table.status == "running" and ended else table.status,
             **self._head,
             "watch": table.watch,
             "delay": table.delay,
-            "seats": [_seat(table, i) for i in range(len(table.seats))],
+            "seats": seats,
             "proposal": _proposal(table),
             "fairness": before.json["fairness"] if before is not None and known else table.fairness_if(ended),
             "awaited": table.awaited,
@@ -83,8 +93,14 @@ class Public:
         }
         if before is not None:
             old = before.json
-            self.json["seats"] = [_again(was, now) for was, now in zip(old["seats"], self.json["seats"])]
             self.json = {name: _again(old[name], now) for name, now in self.json.items()}
+
+    def _shown_seats(self, table: Table, before: Public | None) -> list[Json]:
+        """Return the seats, those that look the same as before as the same objects."""
+        if before is None or before._created is not table.created:
+            return [_seat(table, i) for i in range(len(table.seats))]
+        old, were = before.json["seats"], before._seats
+        return [old[i] if key == were[i] else _seat(table, i) for i, key in enumerate(self._seats)]
 
 
 class Showing:
@@ -99,33 +115,40 @@ class Showing:
         self._views: Views | None = None
         self._hints_agreed = bool(table.hinters) or len(table.people("hints")) < 2
         """Whether anybody at all may take hints, unless the game is rated."""
+        special = table.stops or table.quiet_since or table.orders or table.plans or table.muted
+        self._plain = not special and table.match is not None and table.match.settled
+        """Whether nobody sees anything of their own but the game, the log, and what they may do."""
 
     def __call__(self, audience: int | Audience) -> Shown:
         """Return the table as an audience sees it."""
-        table, match = self.table, self.table.match
         who = audience if isinstance(audience, Audience) else Audience(audience)
-        own: Json = {"seq": who.seq(table), "you": None if who.seat == SPECTATOR else who.seat}
-        if match is None:
-            return Shown(self.open, {**own, "view": None, "log": []})
-        return self._to_spectators(own, who.held) if who.seat == SPECTATOR else self._to_seat(own, who.seat)
+        seq = who.seq(self.table)
+        if self.table.match is None:
+            return Shown(self.open, {"you": None if who.seat == SPECTATOR else who.seat, "view": None}, seq, [])
+        return self._to_spectators(seq, who.held) if who.seat == SPECTATOR else self._to_seat(seq, who.seat)
 
-    def _to_seat(self, own: Json, seat: int) -> Shown:
+    def _to_seat(self, seq: int, seat: int) -> Shown:
         table, match = self.table, self.table.playing
         # A seat that is asked quietly sees an earlier moment, which no other seat sees.
-        then = match.for_seat(seat)
-        own["log"] = then.told(seat)
-        own["undo"] = then.has_decided(seat) and not then.over and not table.ended_for([seat])
-        own["hints"] = self._hints_agreed and table.may_hint(table.seats[seat].who)
-        own["stopped"] = seat in table.stops
-        own["sale_until"] = table.quiet_deadlines().get(seat) if table.quiet_since else None
-        own["orders"] = _orders(table, seat) if table.orders else NO_ORDERS
-        own["next"] = [given.plan.shown() for given in table.plans[seat]] if seat in table.plans else NONE
-        own["muted"] = sorted(whom for reader, whom in table.muted if reader == seat) if table.muted else NONE
+        then = match if self._plain else match.for_seat(seat)
+        log = then.told(seat)
+        undo = then.has_decided(seat) and not then.over and not table.ended_for([seat])
+        hints = self._hints_agreed and table.may_hint(table.seats[seat].who)
+        own = _plain_own(seat, undo, hints)
+        if self._plain:
+            return Shown(self.open, own, seq, log, self._now().sight(seat))
+        own = own | {
+            "stopped": seat in table.stops,
+            "sale_until": table.quiet_deadlines().get(seat) if table.quiet_since else None,
+            "orders": _orders(table, seat) if table.orders else NO_ORDERS,
+            "next": [given.plan.shown() for given in table.plans[seat]] if seat in table.plans else NONE,
+            "muted": sorted(whom for reader, whom in table.muted if reader == seat) if table.muted else NONE,
+        }
         if then is not match:
-            return Shown(self.open, {**own, **self._before(seat), "view": then.view(seat)})
-        return Shown(self.open, own, self._now().sight(seat))
+            return Shown(self.open, {**own, **self._before(seat), "view": then.view(seat)}, seq, log)
+        return Shown(self.open, own, seq, log, self._now().sight(seat))
 
-    def _to_spectators(self, own: Json, held: tuple[int, ...]) -> Shown:
+    def _to_spectators(self, seq: int, held: tuple[int, ...]) -> Shown:
         table, match = self.table, self.table.playing
         if table.watch == "none" and not table.ended_for(held):
             raise BadInput("error.house.no_spectators")
@@ -133,13 +156,13 @@ class Showing:
         if question is not None:
             then = match.moment(question)
             asked = match.decisions[question].seat
-            return Shown(self.open, {**own, **self._before(asked), "log": then.told(), "view": then.view(SPECTATOR)})
+            own = {**NOBODY, **self._before(asked), "view": then.view(SPECTATOR)}
+            return Shown(self.open, own, seq, then.told())
         if table.watch == "hands" and not held:
-            return self._with_hands(own)
-        own["log"] = match.told(SPECTATOR)
-        return Shown(self.open, own, self._now().sight())
+            return self._with_hands(seq)
+        return Shown(self.open, NOBODY, seq, match.told(SPECTATOR), self._now().sight())
 
-    def _with_hands(self, own: Json) -> Shown:
+    def _with_hands(self, seq: int) -> Shown:
         """Show all hands, and the game with them, as they were some moves ago; at the end, as they are."""
         match, upto = self.table.playing, Audience().upto(self.table)
         count = len(match.decisions)
@@ -148,8 +171,9 @@ class Showing:
             before = min(count if number is None else number for number in (upto, question))
             return match if before == count else match.moment(before)
 
-        own["hands"] = [then(match.question_of(seat)).view(seat) for seat in range(match.players)]
-        return Shown(self.open, {**own, "log": then(None).told(), "view": then(None).view(SPECTATOR)})
+        hands = [then(match.question_of(seat)).view(seat) for seat in range(match.players)]
+        own = {**NOBODY, "hands": hands, "view": then(None).view(SPECTATOR)}
+        return Shown(self.open, own, seq, then(None).told())
 
     def _before(self, seat: int) -> Json:
         """Return what a seat that is asked quietly sees of the table itself: nothing later than the question."""
@@ -171,6 +195,28 @@ class Showing:
         if self._views is None:
             self._views = self.table.playing.views()
         return self._views
+
+
+@cache
+def _plain_own(seat: int, undo: bool, hints: bool) -> Json:
+    """Return what a seat sees of its own, apart from the game: one object for all tables."""
+    return {
+        "you": seat,
+        "undo": undo,
+        "hints": hints,
+        "stopped": False,
+        "sale_until": None,
+        "orders": NO_ORDERS,
+        "next": NONE,
+        "muted": NONE,
+    }
+
+
+def _while_it_goes_on(table: Table, ended: bool) -> tuple[Any, ...] | None:
+    """Return everything that may change in what everybody sees besides the seats, as long as nothing special is on."""
+    if table.status != "running" or ended or table.proposal is not None or table.rematch is not None:
+        return None
+    return table.created, table.watch, table.delay, table.counting, table.scheme
 
 
 def _again(old: Any, new: Any) -> Any:
@@ -206,6 +252,16 @@ def _head(table: Table) -> Json:
         "stand_in": made.stand_in,
         "before": made.before,
     }
+
+
+def _seat_key(table: Table, i: int) -> tuple[Any, ...]:
+    """Return everything that may change in what is shown of a seat."""
+    clock = table.clock
+    hints = _hints(table, i) if table.hints else 0
+    if clock is None:
+        return table.seats[i], table.lowered.get(i), hints, None
+    since = clock.since.get(i)
+    return table.seats[i], table.lowered.get(i), hints, clock.bank[i], since[0] if since else None, clock.deadline(i)
 
 
 def _seat(table: Table, i: int, clock: Clock | None = None) -> Json:

@@ -16,8 +16,8 @@ from registan.advice.guide import situation
 from registan.advice.hint import advise
 from registan.bots import find_bot
 from registan.bots.entry_points import entry_points
+from registan.bots.ladder import adviser
 from registan.bots.search import simulate
-from registan.bots.search_bot import SearchBot
 from registan.core.batch import blank
 from registan.core.chance import WORDS
 from registan.core.compiled import INTERPRET
@@ -78,7 +78,7 @@ class Adviser:
         rng = np.array([self._dice.getrandbits(64) for _ in range(WORDS)], np.uint64)
         hidden = match.hidden(seat)
         if self.ready():
-            rows = advise(SearchBot(seconds=SECONDS / 2), match.engine, hidden, seat, rng)
+            rows = advise(adviser(match.game, SECONDS / 2), match.engine, hidden, seat, rng)
             return Hint(remarks, rows, glance=False)
         action = find_bot("greedy").choose(match.engine, hidden, seat, rng)
         move = match.game.moves.write(match.box, hidden[0], seat, action)

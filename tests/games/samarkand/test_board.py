@@ -13,7 +13,7 @@ import pytest
 
 from registan.core.errors import BadBox
 from registan.games.samarkand import GAME
-from registan.games.samarkand.map import atlas, board, outline, stats
+from registan.games.samarkand.map import atlas, board, borders, outline, stats
 from registan.games.samarkand.map.board import Board, Space
 from registan.games.samarkand.map.labels import Row, broken, place
 from registan.games.samarkand.map.symbols import SYMBOLS
@@ -174,6 +174,25 @@ class TestThePicture:
         words = set(" ".join(written).split())
         for one in shipped.spaces:
             assert words.issuperset(one.name.text(lang).split())
+
+    @both
+    def test_every_border_is_drawn_once(self, shipped: Board) -> None:
+        edges = borders.edges(shipped.spaces)
+        found = Counter(frozenset(edge) for line in borders.lines(edges) for edge in pairwise(line))
+        assert found == Counter(dict.fromkeys(edges, 1))
+
+    @both
+    def test_a_line_ends_where_borders_meet_or_where_it_began(self, shipped: Board) -> None:
+        drawn = borders.lines(borders.edges(shipped.spaces))
+        ends = Counter(point for line in drawn if line[0] != line[-1] for point in (line[0], line[-1]))
+        assert len(drawn) < 400
+        assert all(n > 2 for n in ends.values())
+
+    def test_lines_are_drawn_in_groups_and_rings_are_closed(self) -> None:
+        square: borders.Line = [(0, 0), (4, 0), (4, 4), (0, 4), (0, 0)]
+        far: borders.Line = [(90, 0), (95, 0)]
+        assert borders.drawn([square, far]) == "M0 0L4 0L4 4L0 4ZM90 0L95 0"
+        assert borders.near([far, square], 50) == [[square], [far]]
 
     def test_it_is_the_same_each_time(self) -> None:
         assert atlas.svg(OASIS) == atlas.svg(OASIS)

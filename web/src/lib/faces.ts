@@ -111,6 +111,7 @@ const sum = (text: string): number => [...text].reduce((total, letter) => total 
 export function faceOf(table: Pick<TableView, "seats" | "table">, seat: number): Look | null {
   const here = table.seats[seat];
   if (!here || here.kind === "open") return null;
-  if (here.kind === "person") return FACES[here.face] ?? Object.values(FACES)[sum(here.name) % Object.keys(FACES).length]!;
+  // In replays and puzzles bots are people whose face is their figure: nobody thinks there.
+  if (here.kind === "person") return FACES[here.face] ?? (BOTS[here.level] ?? BOTS.novice!)[here.face] ?? Object.values(FACES)[sum(here.name) % Object.keys(FACES).length]!;
   return (BOTS[here.level] ?? BOTS.novice!)[figure(table.table, seat, here.level)]!;
 }

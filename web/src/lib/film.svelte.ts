@@ -72,11 +72,16 @@ export class Film {
     return this.#view(seat).moments[this.lines]?.log ?? [];
   }
 
+  /** Fetch a moment that somebody waits for: without those around it, unless they are on their way. */
+  only(seat: number | null, at: number): Promise<void> {
+    return this.#asked.get(`${seat} ${at - (at % CHUNK)}`) ?? this.#fetch(seat, at, at);
+  }
+
   /** Fetch a moment, with those around it. */
   load(seat: number | null, at: number): Promise<void> {
     const start = at - (at % CHUNK);
     const key = `${seat} ${start}`;
-    const found = this.#asked.get(key) ?? this.#fetch(seat, start);
+    const found = this.#asked.get(key) ?? this.#fetch(seat, start, start + CHUNK - 1);
     this.#asked.set(key, found);
     found.catch(() => this.#asked.delete(key));
     return found;
@@ -89,9 +94,8 @@ export class Film {
     for (let start = 0; start < this.lines; start += CHUNK) await this.load(seat, start);
   }
 
-  async #fetch(seat: number | null, at: number): Promise<void> {
+  async #fetch(seat: number | null, at: number, to: number): Promise<void> {
     const { table, record, running } = this.source;
-    const to = at + CHUNK - 1;
     const studied = running ? await api.lookBack(table!, seat, at, to) : await api.study({ table, record, seat, at, to });
     const view = this.#view(seat);
     const moments = [...view.moments];

@@ -54,6 +54,8 @@ export class Live {
   #tries = 0;
   #offset = 0;
   #closed = false;
+  /** Whether my seats are known, so that it is clear what to watch. */
+  #seated = false;
   #retry: ReturnType<typeof setTimeout> | undefined;
 
   constructor(readonly id: string) {
@@ -146,6 +148,8 @@ export class Live {
   };
 
   async #begin(): Promise<void> {
+    // The socket opens meanwhile: on a phone, one round trip less before the table is seen.
+    this.#connect();
     try {
       const { seats } = await api.seats(this.id);
       this.mine = seats;
@@ -154,10 +158,12 @@ export class Live {
       const refusal = error as Refusal;
       if ([404, 410, 422].includes(refusal.status)) {
         this.fault = refusal.text;
+        this.close();
         return;
       }
     }
-    this.#connect();
+    this.#seated = true;
+    if (this.connection === "open") this.#resume();
   }
 
   #connect(): void {
@@ -193,6 +199,13 @@ export class Live {
     this.#say({ do: "watch", seat, seq, line: this.chat.at(-1)?.n ?? 0, key: "" });
   }
 
+  /** Watch my seats, and repeat unanswered requests: their keys make sure that they are carried out once. */
+  #resume(): void {
+    for (const seat of this.mine) this.#watch(seat);
+    if (this.seat === null) this.#watch(null);
+    for (const { message } of this.#pending.values()) this.#say(message);
+  }
+
   #say(message: Record<string, unknown>): void {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
   }
@@ -205,10 +218,7 @@ export class Live {
         this.connection = "open";
         this.fault = "";
         this.#tries = 0;
-        for (const seat of this.mine) this.#watch(seat);
-        if (this.seat === null) this.#watch(null);
-        // Repeat unanswered requests: their keys make sure that they are carried out once.
-        for (const { message } of this.#pending.values()) this.#say(message);
+        if (this.#seated) this.#resume();
         break;
       case "view":
         this.#put(sent.seat, sent.view, true);

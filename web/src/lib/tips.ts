@@ -30,7 +30,7 @@ export function saidBy(node: Element): string {
 /** The thing under a finger, a mouse or the focus, and what it says; null where a board shows its own words. */
 export function tipOf(target: Element | null): { node: Element; text: string } | null {
   if (target?.closest("[data-tips=own]")) return null;
-  for (let node = target; node && !node.matches("main, dialog, body"); node = node.parentElement) {
+  for (let node = target; node && !node.matches("main, dialog, #app, body"); node = node.parentElement) {
     const text = saidBy(node);
     if (text && text.length < LONG) return { node, text };
   }

@@ -17,7 +17,7 @@ interface Reason {
 export const tenth = (value: number): string => number(Math.round(value * 10) / 10);
 
 /** Whole percent. */
-export const percent = (share: number): string => number(Math.round(share * 100));
+export const percent = (share: number): string => number(Math.round(share * 100)).replace("-", "−");
 
 type Who = (seat: number) => string;
 interface Clauses {

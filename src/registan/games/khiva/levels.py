@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-LEARNED = {"trust": 1e9, "explore": 0.3}
+LEARNED = {"trust": 1e9, "explore": 0.3, "tuned": 1.0, "paired": True}
 """Where the search by the net differs from that without (`bots.search_bot.Tuning`)."""
 SEARCH: dict[str, Any] = {"tuned": 1.0, "paired": True, "soft": 8.0}
 """Where the search of the levels differs from the one of version 1 (`bots.search_bot.Tuning`)."""
@@ -12,9 +12,9 @@ LADDER: dict[str, dict[str, Any]] = {
     "child": {"notices": 1.8},
     "novice": {"notices": 2.7},
     "pedlar": {},
-    "merchant": {"simulations": 110},
-    "caravaneer": {"simulations": 400},
-    "vizier": {"simulations": 2000},
-    "master": {"seconds": 1.0},
+    "merchant": {"tuned": 1.0},
+    "caravaneer": {"simulations": 150, "tuning": SEARCH},
+    "vizier": {"simulations": 1000, "tuning": SEARCH},
+    "master": {"seconds": 1.0, "tuning": SEARCH},
 }
 """What each level sees (`bots.ladder`)."""

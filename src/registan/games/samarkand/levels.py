@@ -13,8 +13,8 @@ LADDER: dict[str, dict[str, Any]] = {
     "novice": {"notices": 8.2},
     "pedlar": {"notices": 12.0},
     "merchant": {},
-    "caravaneer": {"simulations": 200},
-    "vizier": {"simulations": 500},
-    "master": {"seconds": 1.0},
+    "caravaneer": {"simulations": 150, "tuning": SEARCH},
+    "vizier": {"simulations": 500, "tuning": SEARCH},
+    "master": {"seconds": 1.0, "tuning": SEARCH},
 }
 """What each level sees (`bots.ladder`)."""

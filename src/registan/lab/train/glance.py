@@ -105,7 +105,8 @@ class Tuner:
                 import cma
         except ModuleNotFoundError:
             raise BadInput("lab.needs", what="registan train glance", extra="train") from None
-        kind, steps = type(plain), np.array(self.game.part("bot").STEPS)
+        part: Any = self.game.part("bot")
+        kind, steps = type(plain), np.array(part.STEPS)
         zero = np.array(start or plain)
 
         def eye_at(x: Any) -> Any:

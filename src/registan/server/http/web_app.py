@@ -87,7 +87,7 @@ async def page(request: Request[Any, Any, Any], path: FromPath[str] = "/") -> Re
         if summary is not None and summary.status == DELETED:
             answer.status_code = 410
         elif "/hints.json" in known:
-            answer.headers["Link"] = _hints(request, summary, known["/hints.json"].data)
+            answer.headers["Link"] = ", ".join(_hints(request, summary, known["/hints.json"].data))
     return answer
 
 
@@ -99,19 +99,20 @@ async def _summary(request: Request[Any, Any, Any], table: str) -> TableSummary 
     return next(iter(summaries(found)), None)
 
 
-def _hints(request: Request[Any, Any, Any], summary: TableSummary | None, hints: bytes) -> str:
-    """Return a `Link` header with the files that the page of a table needs, for the browser to fetch at once."""
+def _hints(request: Request[Any, Any, Any], summary: TableSummary | None, hints: bytes) -> list[str]:
+    """Return links to what the page of a table needs, its first questions too, for the browser to fetch at once."""
     needed: dict[str, list[str]] = msgspec.json.decode(hints)
     lang = language(request.headers.get("accept-language", "en"))
-    parts = ["Table"]
+    parts, asked = ["Table"], ["/api/me"]
     if summary is not None:
         parts += [summary.game, f"{lang}/{summary.game}"]
+        asked.append(f"/api/tables/{summary.table}/seats")
     wanted = dict.fromkeys(file for part in parts for file in needed.get(part, ()))
     links = [
         f"</{file}>; rel=modulepreload" if file.endswith(".js") else f"</{file}>; rel=preload; as=style"
         for file in wanted
     ]
-    return ", ".join(links)
+    return links + [f"<{path}>; rel=preload; as=fetch; crossorigin" for path in asked]
 
 
 def _send(request: Request[Any, Any, Any], file: File, caching: str) -> Response[Any]:

@@ -327,20 +327,17 @@ def _delete(db: sqlite3.Connection, summary: TableSummary, seen: int) -> None:
 
 
 def _append(db: sqlite3.Connection, summary: TableSummary, seen: int, events: list[bytes]) -> None:
-    row = db.execute("SELECT seen FROM tables WHERE id = ?", (summary.table,)).fetchone()
-    if (row[0] if row else 0) != seen:
+    shown = seen + len(events), summary.work, summary.listed, summary.touched, msgspec.json.encode(summary)
+    # As few statements as possible: after each, this thread waits for Python's lock.
+    if seen:
+        sql = "UPDATE tables SET seen = ?, status = ?, listed = ?, touched = ?, card = ? WHERE id = ? AND seen = ?"
+        done = db.execute(sql, (*shown, summary.table, seen))
+    else:
+        done = db.execute("INSERT OR IGNORE INTO tables VALUES (?, ?, ?, ?, ?, ?)", (summary.table, *shown))
+    if not done.rowcount:
         raise Conflict
     rows = [(summary.table, seen + i, data) for i, data in enumerate(events, 1)]
     db.executemany("INSERT INTO events VALUES (?, ?, ?)", rows)
-    values = (
-        summary.table,
-        seen + len(events),
-        summary.work,
-        summary.listed,
-        summary.touched,
-        msgspec.json.encode(summary),
-    )
-    db.execute("INSERT OR REPLACE INTO tables VALUES (?, ?, ?, ?, ?, ?)", values)
     if seen == 0 or summary.status == "open":  # after the start nobody can sit down
         people = [(who, summary.table) for who in summary.theirs]
         db.executemany("INSERT OR IGNORE INTO people VALUES (?, ?)", people)

@@ -96,19 +96,20 @@ def tombstone(summary: TableSummary) -> TableSummary:
 
 def summarize(table: Table) -> TableSummary:
     """Return the summary of a table as it is now."""
-    asked = [seat.who for i, seat in enumerate(table.seats) if seat.by_hand and (table.asked(i) or i in table.awaited)]
+    awaited, ended = table.awaited, table.ended
+    asked = [seat.who for i, seat in enumerate(table.seats) if seat.by_hand and (table.asked(i) or i in awaited)]
     quiet = table.match.asked_quietly if table.match is not None else ()
     return TableSummary(
         table=table.created.table,
         game=table.created.game,
-        status="over" if table.status == "running" and table.ended else table.status,
+        status="over" if table.status == "running" and ended else table.status,
         listed=table.created.listed,
         touched=table.touched,
         people=sorted({seat.who for seat in table.seats if seat.who}),
         asked=asked,
         seats=[seat.name or seat.level for seat in table.seats],
         quiet={table.seats[seat].who: table.quiet_since[seat] for seat in quiet if table.seats[seat].who},
-        ending=table.ended and not table.finished,
+        ending=ended and not table.finished,
         host=table.created.host,
         rated=table.created.rated,
     )

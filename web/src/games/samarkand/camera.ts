@@ -24,7 +24,7 @@ export function fit(map: Size, window: Size): Camera {
 }
 
 /** The zoom at which a phone begins: the numbers of all spaces can be read, and most names. */
-const READABLE = 0.8;
+const READABLE = 0.9;
 
 /** The initial camera: fitted, but so large that it can be read on a phone in portrait mode. */
 export function opening(map: Size, window: Size): Camera {
@@ -59,21 +59,15 @@ export interface Box {
   y1: number;
 }
 
-/** The zoom for a closer look at a part of the map. */
-const NEAR = 3.2;
-
-/**
- * A camera that shows a whole box of the map: the current one if it does, unless a closer look is wanted. It is never
- * farther away than `least`, where letters can still be read.
- */
-export function showing(camera: Camera, box: Box, map: Size, window: Size, closer = false, least = 0): Camera {
+/** A camera that shows a box of the map: the current one if it does. `steady`: at the same size, as much as fits. */
+export function showing(camera: Camera, box: Box, map: Size, window: Size, steady = false): Camera {
   const left = camera.x + box.x0 * camera.k;
   const top = camera.y + box.y0 * camera.k;
   const right = camera.x + box.x1 * camera.k;
   const bottom = camera.y + box.y1 * camera.k;
-  if (!closer && left >= 0 && top >= 0 && right <= window.width && bottom <= window.height) return camera;
+  if (left >= 0 && top >= 0 && right <= window.width && bottom <= window.height) return camera;
   const fits = Math.min(window.width / (box.x1 - box.x0), window.height / (box.y1 - box.y0));
-  const k = Math.max(Math.min(fits, closer ? Math.max(camera.k, fit(map, window).k * NEAR) : camera.k), least);
+  const k = steady ? camera.k : Math.min(fits, camera.k);
   const x = window.width / 2 - ((box.x0 + box.x1) / 2) * k;
   const y = window.height / 2 - ((box.y0 + box.y1) / 2) * k;
   return held({ k, x, y }, map, window);

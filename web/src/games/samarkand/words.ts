@@ -54,7 +54,7 @@ export function asks({ view, asked, seat, family, chosen, several, bride, marria
   if (several) return t("web.samarkand.ask.which", { space: spaceName(several) });
   if (chosen) return t("web.samarkand.ask.place", { family: familyName(chosen.family), space: spaceName(chosen.space) });
   if (family && leadable.has(family)) return t("web.samarkand.ask.lead", { family: familyName(family) });
-  if (family && marriable.has(family)) return t("web.samarkand.ask.marry", { family: familyName(family), n: view.families[family]!.dowry });
+  if (family && marriable.has(family)) return t("web.samarkand.ask.marry", { family: familyName(family) });
   if (family) return t("web.samarkand.ask.idle", { family: familyName(family) });
   if (!marriable.size && !leadable.size) return t("web.samarkand.ask.pass");
   if (!leadable.size) return t("web.samarkand.ask.turn_marry");

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 from zlib import crc32
 
-from registan.games.samarkand.map import ornament
+from registan.games.samarkand.map import borders, ornament
 from registan.games.samarkand.map.board import Board, Family, Good, Space
 from registan.games.samarkand.map.labels import Placed, Row, broken, place, text_width
 from registan.games.samarkand.map.ornament import INK, PAPER
@@ -121,7 +121,7 @@ class Drawing:
         u = self.unit
         surface = {"x": self.left, "y": self.top, "width": self.width, "height": self.height}
         parts = [tag("rect", **surface, fill="url(#sea)"), tag("rect", **surface, fill="url(#waves)")]
-        coasts = path(*self.land)
+        coasts = borders.drawn(borders.lines(edge for edge, n in borders.edges(self.land).items() if n == 1))
         for width, strength in ((22.0, 0.16), (13.0, 0.2), (6.0, 0.34)):
             shallow: Style = {
                 "stroke": SHORE,
@@ -131,7 +131,8 @@ class Drawing:
             }
             parts.append(tag("path", d=coasts, fill="none", **shallow))
         dots: Style = {"stroke_width": 1.7 * u, "stroke_dasharray": f"0 {number(4.6 * u)}", "stroke_linecap": "round"}
-        parts.append(tag("path", d=path(*self.water), fill="none", stroke=FOAM, **dots))
+        straits = borders.lines(edge for edge, n in borders.edges(self.water).items() if n > 1)
+        parts.append(tag("path", d=borders.drawn(straits), fill="none", stroke=FOAM, **dots))
         return parts
 
     def lands(self) -> list[str]:
@@ -156,15 +157,17 @@ class Drawing:
                 edges.append(tag("path", d=path(space), fill="none", clip_path=clip, **edge))
             # Neighbours differ slightly, as if painted.
             parts.append(tag("path", d=path(space), fill=mixed(ground, UMBER, crc32(space.key.encode()) % 5 * 0.018)))
-        lines = path(*self.land)
+        # In several paths: a browser that paints a part of the map leaves out those that lie elsewhere.
+        lines = [borders.drawn(group) for group in borders.near(borders.lines(borders.edges(self.land)), 200 * u)]
         for colour, width, strength in ((PAPER, 2.6, 0.5), (INK, 1.1, 0.85)):
             line: Style = {
                 "stroke": colour,
                 "stroke_width": width * u,
                 "stroke_opacity": strength,
                 "stroke_linejoin": "round",
+                "stroke_linecap": "round",
             }
-            edges.append(tag("path", d=lines, fill="none", **line))
+            edges += (tag("path", d=some, fill="none", **line) for some in lines)
         return parts + edges
 
     # What is written on it
