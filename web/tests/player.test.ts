@@ -61,7 +61,7 @@ test.each(["a", "ZHR_cC1vGy8M", "another"])("no two bots of table %s have the sa
     expect(new Set(seats.map((_, i) => nameOf(full, i))).size).toBe(5);
     expect(new Set(seats.map((_, i) => faceOf(full, i))).size).toBe(5);
     // In a replay nobody thinks: bots are people there, and keep their faces.
-    const replayed = { ...full, seats: seats.map((one, i) => ({ ...one, kind: "person" as const, face: figure(full.table, i, one.level!) })) };
+    const replayed = { ...full, seats: seats.map((one, i) => ({ ...one, level: one.level!, kind: "person" as const, face: figure(full.table, i, one.level!) })) };
     expect(seats.map((_, i) => faceOf(replayed, i))).toEqual(seats.map((_, i) => faceOf(full, i)));
   }
 });
