@@ -31,7 +31,7 @@ SCALE = 20.0
 PAIRS = FAMILIES * (FAMILIES - 1) // 2
 GLANCE = 0.03
 """How much a point counts that an action seems worth at a glance."""
-TRAIN = {"inputs": 260, "closer": 12, "guesses": 2, "lamda": 0.8, "look": 0.5}
+TRAIN = {"watch": 1.0, "inputs": 260, "closer": 12, "guesses": 2, "lamda": 0.8, "look": 0.5}
 """Where learning differs from the default `lab.train.settings`."""
 
 
