@@ -21,6 +21,7 @@ from tests.lab.command import run
 
 __all__ = ["as_before"]
 
+GLANCE = "glance khiva --out glance.json"
 PIP, BENCH, BALANCE = "pip install", "python -m bench.", "python -m tools.silk_road.balance"
 STORE, LEARNED = "--store postgresql://", "learned:khiva-run/weights.npz"
 UNLIMITED, LOADTEST = "REGISTAN_UNLIMITED=1 registan serve", "registan loadtest http://127.0.0.1:8138"
@@ -52,6 +53,9 @@ NOT_RUN = {
     ("docs/house.md", f"{BENCH}memory"): "as above",
     ("docs/house.md", f"{BENCH}pages"): "as above",
     ("docs/house.md", f"{BENCH}keeping"): "as above",
+    ("docs/house.md", f"{BENCH}move"): "as above",
+    ("docs/learning.md", f"registan train {GLANCE} --minutes 7 --games 2400 --seed 7"): "tunes for minutes",
+    ("docs/learning.md", "registan arena khiva --bots tuned,greedy --games 4000"): "plays thousands of games",
     ("docs/train.md", "registan train khiva --out khiva-run --minutes 60"): "learns for an hour",
     ("docs/train.md", f"registan arena khiva --bots {LEARNED},greedy --games 4000"): "needs that net",
     ("docs/map.md", BALANCE): "plays for minutes to hours",
