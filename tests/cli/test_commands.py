@@ -201,7 +201,7 @@ def test_a_hint_names_three_moves_with_their_chances_and_says_why(
 ) -> None:
     # So many simulations, however fast the machine is.
     few = SearchBot(simulations=1200, seconds=None)
-    monkeypatch.setattr(import_module("registan.cli.hint"), "SearchBot", lambda **_: few)
+    monkeypatch.setattr(import_module("registan.cli.hint"), "adviser", lambda *_: few)
     game = json.loads(record.read_text().splitlines()[0])
     half = next(i for i, move in enumerate(game["moves"]) if i > 30 and move.get("do") == "choose")
     running = {"moves": game["moves"][:half], "status": "running", "scores": None, "winners": None}

@@ -86,7 +86,7 @@ def test_plain_draws_nothing(data: Path) -> None:
 
 def test_a_hint_names_moves_and_reasons(monkeypatch: pytest.MonkeyPatch) -> None:
     # So many simulations, however fast the machine is.
-    monkeypatch.setattr(hints, "SearchBot", lambda seconds: SearchBot(simulations=1500, seconds=None))
+    monkeypatch.setattr(hints, "adviser", lambda game, seconds: SearchBot(simulations=1500, seconds=None))
     for lang, odds, reason in (("en", "wins", "Compared with the other moves"), ("fr", "gagne", "Comparé aux autres")):
         person = Person(["h"])
         person.play(seed=7, lang=lang, new=True)

@@ -273,8 +273,8 @@ class SearchBot:
         done = 0
         while True:
             n = CHUNK if self.simulations is None else min(CHUNK, self.simulations - done)
-            late = done > 0 and self.seconds is not None and self.clock() - start > self.seconds
-            if n <= 0 or late:
+            late = self.seconds is not None and self.clock() - start > self.seconds
+            if n <= 0 or (late and done > 0):
                 return grown
             run_simulations(engine, now, edges, rng, tune, n, grown, judge=judge, eye=eye)
             done += n
