@@ -1,6 +1,6 @@
 """Khiva: what an action seems worth at a glance, in points. Uses only what the seat can see.
 
-`weigh` looks with the eye `PLAIN`, whose numbers were chosen by hand; `registan train --glance` tunes them by
+`weigh` looks with the eye `PLAIN`, whose numbers were chosen by hand; `registan train glance` tunes them by
 self-play, and what it found is in `glance.json`.
 """
 

@@ -22,15 +22,18 @@ from registan.games.samarkand.state import (
     MARKERS,
     PLACE,
     SALE,
+    SECOND,
     SET,
     SPACES,
     TURN,
     WORD,
     crowded,
     dropped_by,
+    free,
     hand_count,
     is_land,
     limit,
+    reserve,
     stands,
     takes_part,
 )
@@ -76,17 +79,38 @@ class Eye(NamedTuple):
     lead: float
     unseen: float
     """The weight of a point ahead when the game ends, and of a rival's card in that."""
+    bend: float
+    """How much more than quadratically hope fades with the distance."""
+    foreign: float
+    """What a card brings if a family of others gets to its space."""
+    room: float
+    """A free place in hand, for the cards of a marriage to come."""
+    give: float
+    feed: float
+    """The cost of being first on the space of a good whose card a rival may hold, and of being second there."""
+    beside: float
+    expose: float
+    """The best meeting next to where a camel stops, and its cost if rivals may arrange one there."""
+    thrift: float
+    """The cost of a second camel."""
+    hasten: float
+    """The weight of a point ahead for every lonely family that meets another, as the end comes nearer."""
+    join: float
+    stock: float
+    """The best meeting that a family married into can have at once, and each camel that it has left."""
 
 
 PLAIN = Eye(
     pace=0.59, pace_end=0.5, pace_lonely=1.1, pace_met=0.12, stride=2.9, load=0.0, both=0.61, sale_hope=0.42, sale=3.0,
     marker=1.0, meet=3.0, share=2.2, drawn=3.2, spare=0.42, span=0.61, fade=0.64, tile=0.56, rival=0.0, empty=0.0,
-    follow=0.81, lead=0.42, unseen=1.1,
+    follow=0.81, lead=0.42, unseen=1.1, bend=0.0, foreign=0.0, room=0.0, give=0.0, feed=0.0, beside=0.0, expose=0.0,
+    thrift=0.0, hasten=0.0, join=0.0, stock=0.0,
 )  # fmt: skip
 STEPS = Eye(
     pace=0.1, pace_end=0.1, pace_lonely=0.2, pace_met=0.03, stride=0.5, load=0.05, both=0.1, sale_hope=0.1, sale=0.3,
     marker=0.2, meet=0.3, share=0.35, drawn=0.5, spare=0.1, span=0.1, fade=0.1, tile=0.1, rival=0.2, empty=0.3,
-    follow=0.1, lead=0.1, unseen=0.2,
+    follow=0.1, lead=0.1, unseen=0.2, bend=0.3, foreign=0.3, room=0.4, give=0.4, feed=0.4, beside=0.1, expose=0.4,
+    thrift=0.2, hasten=0.05, join=0.1, stock=0.1,
 )  # fmt: skip
 """How far tuning first looks to both sides."""
 
@@ -109,7 +133,8 @@ def glance(box: Record, s: Record, seat: int, actions: Ints, n: int, out: Ints, 
     stride = eye.stride * (1.0 + eye.load * open_goods(s, seat, reach))
     hope = np.zeros(FAR + 1, np.float64)
     for steps in range(FAR + 1):
-        hope[steps] = left / (left + stride * steps * steps)
+        far = float(steps * steps) if eye.bend == 0.0 else float(steps) ** (2.0 + eye.bend)
+        hope[steps] = left / (left + stride * far)
     cards = np.zeros(GOODS, np.float64)
     hand = int(s.hand[seat])
     while hand:
@@ -120,9 +145,11 @@ def glance(box: Record, s: Record, seat: int, actions: Ints, n: int, out: Ints, 
         out[0] = eye.sale
         out[1] = cards[int(s.good)]
     elif s.phase == DISCARD:
+        late = left / (left + eye.fade)
+        room = limit(box, int(s.players)) - hand_count(s, seat)
         for i in range(n):
-            out[i] = 0.0
             dropped = dropped_by(int(actions[i]))
+            out[i] = eye.room * late * min(3, room + bits(dropped))
             while dropped:
                 out[i] -= cards[lowest(dropped)]
                 dropped &= dropped - 1
@@ -132,6 +159,8 @@ def glance(box: Record, s: Record, seat: int, actions: Ints, n: int, out: Ints, 
             if actions[i] < PLACE:
                 out[i] = marriage(box, s, seat, int(actions[i]), left, look, eye)
         weigh_camels(box, s, seat, actions, n, out, look, eye)
+        if s.phase == SECOND:
+            out[n - 1] += eye.thrift  # to place no second camel
 
 
 @compiled
@@ -197,6 +226,7 @@ def prospect(card: int, tiles: int, reach: Ints, hope: Ints, eye: Eye) -> float:
     worth = 0.0
     first = 0.0
     second = 0.0
+    foreign = 0.0
     for family in range(FAMILIES):
         mine = (tiles >> family) & 1
         steps = int(reach[family, card])
@@ -206,11 +236,14 @@ def prospect(card: int, tiles: int, reach: Ints, hope: Ints, eye: Eye) -> float:
         elif mine:
             second = max(second, min(first, hope[steps]))
             first = max(first, hope[steps])
+        else:
+            foreign = max(foreign, hope[steps])
     if there == 2:
         return worth
+    foreign *= eye.foreign * (1.0 - first)
     if there == 1:
-        return worth + 4.0 * first
-    return 4.0 * (first + eye.both * second) + eye.sale_hope * (1.0 - first)
+        return worth + 4.0 * first + foreign
+    return 4.0 * (first + eye.both * second) + eye.sale_hope * (1.0 - first) + foreign
 
 
 @compiled
@@ -237,7 +270,24 @@ def marriage(box: Record, s: Record, seat: int, family: int, left: float, look: 
             worth += eye.rival * ((int(s.tiles[other]) >> family) & 1)
     if s.treasury[family] == 0:
         worth += eye.empty
+    if eye.join != 0.0:
+        worth += eye.join * late * best_meeting(box, s, seat, family, eye)
+    worth += eye.stock * late * reserve(s, family)
     return worth - eye.tile * bits(tiles)
+
+
+@compiled
+def best_meeting(box: Record, s: Record, seat: int, family: int, eye: Eye) -> float:
+    """Return what the best meeting that a family can have at once would bring the seat if it belonged to it."""
+    best = 0.0
+    spaces = free(box, s, family, crowded(s))
+    for other in range(FAMILIES):
+        deal = meeting(s, seat, family, other, 0.0, eye)
+        if deal > best:
+            for w in range(SET):
+                if int(s.route[other, w]) & int(spaces[w]) & int(box.land[w]):
+                    best = deal
+    return best
 
 
 @compiled
@@ -246,6 +296,13 @@ def weigh_camels(box: Record, s: Record, seat: int, actions: Ints, n: int, out: 
     ahead = lead(s, seat, look[0], eye)
     taken = crowded(s)
     deals = np.zeros(FAMILIES, np.float64)
+    risks = np.zeros(FAMILIES, np.float64)
+    held = 0
+    known = int(s.hand[seat])
+    for other in range(s.players):
+        known |= int(s.sold[other])
+        held += int(s.held[other]) if other != seat else 0
+    held_by_rivals = held / max(1.0, float(int(box.goods) - bits(known)))
     then = np.zeros(n, np.float64)
     family = -1
     first = 0
@@ -257,10 +314,14 @@ def weigh_camels(box: Record, s: Record, seat: int, actions: Ints, n: int, out: 
             first = i
             for other in range(FAMILIES):
                 deals[other] = meeting(s, seat, family, other, ahead, eye)
+                risks[other] = danger(s, seat, family, other) if eye.expose != 0.0 else 0.0
         space = (int(actions[i]) - PLACE) % SPACES
-        met, met_next = met_there(box, s, space, deals, taken, eye)
+        met, met_next, risk = met_there(box, s, space, deals, risks, taken, eye)
         gain, gain_next = card_gain(box, s, seat, family, space, look, eye)
-        out[i] = met + gain
+        out[i] = met + gain + eye.beside * met_next - eye.expose * risk
+        good = int(box.good_at[space]) - 1
+        if good >= 0 and not (known >> good) & 1:
+            out[i] -= held_by_rivals * (eye.feed if occupied(s, space) else eye.give)
         then[i] = max(met_next, gain_next)
         last = i + 1 == n or (int(actions[i + 1]) - PLACE) // SPACES != family
         if last and s.phase == TURN and s.treasury[family] > 0:
@@ -279,23 +340,46 @@ def add_second_camel(out: Ints, then: Ints, eye: Eye) -> None:
 
 
 @compiled
+def occupied(s: Record, space: int) -> bool:
+    """Whether a camel stands on a space."""
+    for family in range(FAMILIES):
+        if stands(s, family, space):
+            return True
+    return False
+
+
+@compiled
+def danger(s: Record, seat: int, family: int, other: int) -> float:
+    """Return the share of rivals who could let two families meet."""
+    if other == family or (int(s.met[family]) >> other) & 1:
+        return 0.0
+    count = 0
+    for rival in range(s.players):
+        if rival != seat:
+            count += ((int(s.tiles[rival]) >> family) | (int(s.tiles[rival]) >> other)) & 1
+    return count / (float(s.players) - 1.0)
+
+
+@compiled
 def met_there(
-    box: Record, s: Record, space: int, deals: Ints, taken: tuple[int, int, int], eye: Eye
-) -> tuple[float, float]:
-    """Return what meetings and a goods marker bring on a space, and the best meeting next to it."""
+    box: Record, s: Record, space: int, deals: Ints, risks: Ints, taken: tuple[int, int, int], eye: Eye
+) -> tuple[float, float, float]:
+    """Return what meetings and a goods marker bring on a space, the best meeting next to it, and the worst danger."""
     worth = 0.0
     beside = 0.0
-    free = box.good_at[space] > 0
+    risk = 0.0
+    unmarked = box.good_at[space] > 0
     for other in range(FAMILIES):
         if stands(s, other, space):
-            free = False
+            unmarked = False
             if is_land(box, space):
                 worth += deals[other]
-        if deals[other] > beside:
+        if deals[other] > beside or risks[other] > risk:
             for w in range(SET):
                 if int(s.route[other, w]) & int(box.near[space, w]) & int(box.land[w]) & ~taken[w]:
-                    beside = deals[other]
-    return worth + (eye.marker if free else 0.0), beside
+                    beside = max(beside, deals[other])
+                    risk = max(risk, risks[other])
+    return worth + (eye.marker if unmarked else 0.0), beside, risk
 
 
 @compiled
@@ -336,6 +420,8 @@ def meeting(s: Record, seat: int, family: int, other: int, ahead: float, eye: Ey
         lonely += s.met[third] == 0 and takes_part(s, third)
     if max(partners, others) >= MARKERS - 1 or lonely == (partners == 0) + (others == 0):  # S19
         worth += eye.lead * (ahead + worth)
+    elif eye.hasten != 0.0:
+        worth += eye.hasten * ahead * ((partners == 0) + (others == 0))
     return worth
 
 

@@ -3,7 +3,7 @@
 With a perfect memory, everybody knows who has which goods, camels and money (see `secrets.py`). So the same estimate
 serves for the seat and its rivals: what is this worth to me, and down to which price will they leave it to me?
 
-`weigh` looks with the eye `PLAIN`, `glance` with any; `registan train --glance` tunes one by self-play, and what it
+`weigh` looks with the eye `PLAIN`, `glance` with any; `registan train glance` tunes one by self-play, and what it
 found is in `glance.json`.
 """
 

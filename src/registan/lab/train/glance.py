@@ -22,24 +22,30 @@ from registan.core.bits import bits
 from registan.core.compiled import compiled
 from registan.core.engine import Engine
 from registan.core.errors import BadInput
-from registan.core.game import Box, Game, Ints, Record
+from registan.core.game import SEATS, Box, Game, Ints, Record
 from registan.lab.estimates import Estimate, mean
 
 BEFORE = 0.8
 """How far the first generation looks, in steps of `STEPS` of the game."""
 PRECISION = 4
 """Decimals of an eye's numbers."""
+SOFT = 8.0
+"""The margin that counts like half a win when eyes are compared: games are then told apart that are won alike."""
 
 
 @compiled
 def play_eyes(
     boxes: Record, states: Record, blank: Record, one: Any, rest: Any, seed: int, most: int, wins: Ints
 ) -> None:
-    """Play a game for each place in `wins`, one eye against others, every deal from every seat; write its shares."""
+    """Play a game for each row of `wins`, one eye against others, every deal from every seat.
+
+    Write its share of the win, and its margin softened by a logistic curve.
+    """
     box = boxes[0]
     s = states[0]
     actions = np.zeros(most, np.int32)
     worth = np.zeros(most, np.float64)
+    points = np.zeros((SEATS, rules.PARTS), np.int64)
     rng = np.zeros(4, np.uint64)
     players = int(blank[0].players)
     for i in range(len(wins)):
@@ -56,7 +62,13 @@ def play_eyes(
                 action = rules.best_to(box, s, seat, rng, actions, worth, rest)
             rules.apply(box, s, seat, action)
         who = int(rules.winners(box, s))
-        wins[i] = float((who >> mine) & 1) / bits(who)
+        wins[i, 0] = float((who >> mine) & 1) / bits(who)
+        rules.scores(box, s, points)
+        rival = -10000
+        for other in range(players):
+            if other != mine:
+                rival = max(rival, int(points[other, 0]))
+        wins[i, 1] = 1.0 / (1.0 + np.exp((rival - float(points[mine, 0])) / SOFT))
 
 
 @dataclass(frozen=True)
@@ -83,16 +95,16 @@ class Tuner:
     seed: int = 0
 
     def wins(self, one: Any, rest: Any, games: int, seed: int) -> Ints:
-        """Return what one eye wins against others in each game."""
+        """Return what one eye wins against others in each game: its share, and its softened margin."""
         engine = Engine(self.game, self.box, compiled=True)
         blank = batch.blank(self.game, 1, self.players)
-        found = np.zeros(-(-games // self.players) * self.players)
+        found = np.zeros((-(-games // self.players) * self.players, 2))
         engine.run(play_eyes, blank.copy(), blank, one, rest, seed, self.game.rules.MOST, found)
         return found
 
     def against_plain(self, eye: Any, games: int, seed: int) -> Estimate:
         """Return how often an eye wins against plain ones, with an interval from the deals."""
-        wins = self.wins(eye, plain_eye(self.game), games, seed)
+        wins = self.wins(eye, plain_eye(self.game), games, seed)[:, 0]
         return mean(wins.reshape(-1, self.players).mean(axis=1))
 
     def generations(self, minutes: float, start: Any = None) -> Iterator[Generation]:
