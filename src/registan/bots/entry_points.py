@@ -10,8 +10,8 @@ import numpy as np
 
 from registan.bots.eyes import plain_eye
 from registan.bots.greedy import looks_best
-from registan.bots.search import EDGE, simulate
-from registan.bots.search_bot import NOBODY, Grown, Thought, tuning_of
+from registan.bots.search import EDGE, at_first, simulate
+from registan.bots.search_bot import ANY, NOBODY, Grown, Thought, tuning_of
 from registan.core import batch, chance
 from registan.core import engine as rules
 from registan.core.engine import Engine
@@ -30,7 +30,8 @@ def entry_points(engine: Engine) -> list[tuple[Callable[..., Any], tuple[Any, ..
     return [
         *rules.entry_points(engine),
         (looks_best, (0, rng, actions, worth, 0.0, plain_eye(game))),
-        (simulate, (0, *search, -1, grown.outcomes, grown.replies, *NOBODY, plain_eye(game))),
+        (at_first, (0, actions, worth, plain_eye(game))),
+        (simulate, (0, *search, -1, ANY, grown.outcomes, grown.replies, *NOBODY, plain_eye(game))),
     ]
 
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from registan.bots import net as nets
+from registan.bots.eyes import tuned_eye
 from registan.bots.greedy import GreedyBot
 from registan.bots.net import Net, Scratch, add_up, finish, look, shift
 from registan.core import rules
@@ -58,11 +59,11 @@ def outcome(box: Record, s: Record, seat: int, scale: float, points: Ints, out: 
 
 
 @compiled
-def closer_look(box: Record, s: Record, seat: int, actions: Ints, n: int, worth: Ints, most: int) -> int:
+def closer_look(box: Record, s: Record, seat: int, actions: Ints, n: int, worth: Ints, most: int, eye: Any) -> int:
     """Keep the actions that look best at a glance, at most so many; return how many are left."""
     if n <= most:
         return n
-    rules.weigh(box, s, seat, actions, n, worth)
+    rules.glance(box, s, seat, actions, n, worth, eye)
     bar = np.sort(worth[:n])[n - most]
     above = 0
     for i in range(n):
@@ -91,6 +92,7 @@ class Desk(NamedTuple):
     """A row for each action that the net looks at: the chance to win, the margin, and how good it is in all."""
     scale: float
     glance: float
+    eye: Any
 
 
 def desk(game: Game, net: Net, guesses: int = GUESSES, most: int = CLOSER) -> Desk:
@@ -105,6 +107,7 @@ def desk(game: Game, net: Net, guesses: int = GUESSES, most: int = CLOSER) -> De
         np.zeros((most, 3)),
         scale_of(game),
         glance_of(game),
+        tuned_eye(game),
     )
 
 
@@ -112,8 +115,9 @@ def desk(game: Game, net: Net, guesses: int = GUESSES, most: int = CLOSER) -> De
 def with_net(desk: Desk, net: Net) -> Desk:
     """Return a desk where another net thinks."""
     return Desk(
-        net, desk.room, desk.worlds, desk.actions, desk.worth, desk.points, desk.values, desk.scale, desk.glance
-    )
+        net, desk.room, desk.worlds, desk.actions, desk.worth, desk.points, desk.values, desk.scale, desk.glance,
+        desk.eye,
+    )  # fmt: skip
 
 
 @compiled
@@ -168,7 +172,7 @@ def rate(box: Record, hidden: Record, seat: int, desk: Desk, n: int, margin: flo
     """
     values = desk.values
     if desk.glance > 0.0:
-        rules.weigh(box, hidden, seat, desk.actions, n, desk.worth)
+        rules.glance(box, hidden, seat, desk.actions, n, desk.worth, desk.eye)
     chosen = 0
     for i in range(n):
         values[i, 2] = (1.0 - margin) * values[i, 0] + margin * (0.5 + 0.5 * values[i, 1])
@@ -183,7 +187,7 @@ def rate(box: Record, hidden: Record, seat: int, desk: Desk, n: int, margin: flo
 def learned_choice(box: Record, hidden: Record, seat: int, desk: Desk, rng: Ints) -> int:
     """Return the action that the net prefers, from what the seat knows."""
     n = rules.legal(box, hidden, seat, desk.actions)
-    n = closer_look(box, hidden, seat, desk.actions, n, desk.worth, len(desk.values))
+    n = closer_look(box, hidden, seat, desk.actions, n, desk.worth, len(desk.values), desk.eye)
     if n == 1:
         return int(desk.actions[0])
     judge(box, hidden, seat, desk, rng, n)

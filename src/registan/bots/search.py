@@ -82,6 +82,22 @@ def first_look(box: Record, s: Record, seat: int, tune: Record, actions: Ints, n
 
 
 @compiled
+def at_first(boxes: Record, states: Record, seat: int, actions: Ints, worth: Ints, eye: Any) -> None:
+    """Write what each of some actions seems worth to a seat, at a glance."""
+    rules.glance(boxes[0], states[0], seat, actions, len(actions), worth, eye)
+
+
+@compiled
+def fewest(root: Ints, left: Ints) -> int:
+    """Return which of the actions that are left has been tried least."""
+    chosen = int(left[0])
+    for i in range(1, len(left)):
+        if root[left[i], 0] < root[chosen, 0]:
+            chosen = int(left[i])
+    return chosen
+
+
+@compiled
 def select(edges: Record, node: Any, tune: Record, actions: Ints, n: int, worth: Ints, places: Ints) -> int:
     """Return the index in `actions` of the action to try in a node, by PUCT over the actions legal in this world."""
     visits = 0
@@ -278,6 +294,7 @@ def simulate(
     roots: Ints,
     root: Ints,
     only: int,
+    left: Ints,
     outcomes: Ints,
     replies: Record,
     net: Net,
@@ -287,7 +304,8 @@ def simulate(
     """Run simulations from what a seat sees, from the node `roots[other]` in the tree of every seat.
 
     `root[index of the action]` counts how often an action was tried, and sums its rewards, shares of wins, margins and
-    squared rewards. With `only`, the seat tries just the action with that index. `outcomes[index]`, if not empty, gets
+    squared rewards. With `only`, the seat tries just the action with that index; with `left`, if not empty, just these,
+    all equally often. `outcomes[index]`, if not empty, gets
     everybody's results (`note_outcome`), and `replies`, if not empty, what others do next: the first decision between
     several actions after everybody has answered who is asked now.
     `net` judges positions if `tune.trust` is not 0. Everybody looks at moves with the same `eye` (`glance`).
@@ -313,7 +331,9 @@ def simulate(
     own = roots[seat : seat + 1].copy()
     for _ in range(simulations):
         tried = only
-        if several > 1:
+        if len(left) > 0:
+            tried = fewest(root, left)
+        elif several > 1:
             tried = select(edges, own[0], tune, options, several, looks, places)
         luck = luck_of(tune, root, tried, rng, shared)
         worlds[0] = hidden[0]

@@ -13,6 +13,7 @@ import numpy as np
 
 from registan.bots import net as nets
 from registan.bots.eyes import eye_of, plain_eye
+from registan.bots.halving import halve, sight
 from registan.bots.net import Net, Scratch
 from registan.bots.search import EDGE, NOTED, REPLIES, REPLY, TUNING, find_edge, mix, simulate
 from registan.core import chance
@@ -29,6 +30,8 @@ KEPT = NOTED
 """The column that counts how often an action had been tried before the seat was asked."""
 CLEAR, ENOUGH = 4.0, 100
 """A choice is clear if it is this many standard errors better than the others, all tried this often."""
+ANY = np.zeros(0, np.int64)
+"""In the place of the actions that are left, where the search chooses among all of them."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +100,10 @@ class Tuning:
     """Whether the first simulations of all actions have the same luck, the second ones the same again, and so on."""
     tuned: float = 0.0
     """How much the eye that looks at moves is the one tuned by self-play (`bots.eyes`)."""
+    candidates: int = 0
+    """If not 0, only so many actions are tried, those that look best; the worse ones drop out, the rest go on alike."""
+    prior: float = 8.0
+    """How many simulations of a candidate its first look is worth."""
 
     def record(self) -> Record:
         """Return the parameters as a record for compiled code."""
@@ -154,6 +161,8 @@ class Grown:
     outcomes: Ints
     replies: Any
     worlds: Any
+    best: int = -1
+    """The last candidate that is left; -1 if the action tried most is the best."""
 
     @staticmethod
     def blank(engine: Engine, rows: int, explain: bool) -> Grown:
@@ -242,7 +251,8 @@ class SearchBot:
         ]
         if explain:
             opinions = [replace(o, **basis(found, i, int(root[i, 0]))) for i, o in enumerate(opinions)]
-        return sorted(opinions, key=lambda o: -o.visits)
+        best = max((grown.best for grown in found), key=lambda i: wins[i] if i >= 0 else -1.0)
+        return sorted(opinions, key=lambda o: (best < 0 or o.action != actions[best], -o.visits))
 
     def _grow(
         self, now: Thought, actions: list[int], number: int, thread: int, start: float, explain: bool = False
@@ -270,6 +280,17 @@ class SearchBot:
         if net is None:
             tune.trust = 0.0
         judge = asked(net or nets.NONE)
+        if tuning.candidates > 0 and not explain:
+            run = partial(run_simulations, engine, now, edges, rng, tune, grown=grown, judge=judge, eye=eye)
+            if now is self._expected:
+                root[: len(actions), 1] = [edges[place]["value"] if place >= 0 else 0.0 for place in places]
+                root[:, 0], root[:, KEPT] = root[:, KEPT], 0.0
+                root[:, 4] = root[:, 1]  # no square of a reward is more than the reward
+            first = sight(engine, now.hidden, now.seat, actions, eye, tuning.soft)
+            share = partial(self._share, start=start)
+            count, prior = tuning.candidates, tuning.prior
+            grown.best = halve(root, first, count, prior, self.simulations, share, without_doubt, run)
+            return grown
         done = 0
         while True:
             n = CHUNK if self.simulations is None else min(CHUNK, self.simulations - done)
@@ -280,6 +301,15 @@ class SearchBot:
             done += n
             if self._clear(root[: len(actions)], done, self.clock() - start):
                 return grown
+
+    def _share(self, done: int, start: float) -> float:
+        """Return which share of the time or of the simulations is over."""
+        shares = [0.0]
+        if self.simulations is not None:
+            shares.append(done / self.simulations)
+        if self.seconds is not None:
+            shares.append((self.clock() - start) / self.seconds)
+        return max(shares)
 
     def _clear(self, root: Ints, done: int, took: float) -> bool:
         """Whether the second choice cannot catch up in the time left, or is clearly worse."""
@@ -310,17 +340,18 @@ def run_simulations(
     n: int,
     grown: Grown,
     only: int = -1,
+    left: Ints = ANY,
     judge: tuple[Net, Scratch] | None = None,
     eye: Any = None,
 ) -> None:
-    """Run n simulations from a position and add what they found; with `only`, of the action with that index.
+    """Run n simulations from a position and add what they found; with `only` or `left`, of these actions.
 
     A net is asked only if the tuning trusts it. The eye is the plain one by default.
     """
     most, parts = engine.game.rules.MOST, len(engine.game.rules.SCORES)
     search = (grown.worlds, edges, rng, tune, n, most, parts, now.nodes, grown.root)
     eye = plain_eye(engine.game) if eye is None else eye
-    told = (only, grown.outcomes, grown.replies, *(judge or NOBODY), eye)
+    told = (only, left, grown.outcomes, grown.replies, *(judge or NOBODY), eye)
     engine.run(simulate, now.hidden, now.seat, *search, *told)
 
 

@@ -8,12 +8,14 @@ LEARNED = {"trust": 1e9, "explore": 0.3}
 """Where the search by the net differs from that without (`bots.search_bot.Tuning`)."""
 SEARCH: dict[str, Any] = {"paired": True, "soft": 8.0}
 """Where the search of the levels differs from the one of version 1 (`bots.search_bot.Tuning`)."""
+FEW: dict[str, Any] = {**SEARCH, "tuned": 1.0, "candidates": 8}
+"""The same with few simulations: too few for a hundred actions."""
 LADDER: dict[str, dict[str, Any]] = {
     "child": {"notices": 6.0},
     "novice": {"notices": 8.2},
     "pedlar": {"notices": 12.0},
-    "merchant": {},
-    "caravaneer": {"simulations": 150, "tuning": SEARCH},
+    "merchant": {"tuned": 1.0},
+    "caravaneer": {"simulations": 56, "tuning": FEW},
     "vizier": {"simulations": 500, "tuning": SEARCH},
     "master": {"seconds": 1.0, "tuning": SEARCH},
 }

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 LEARNED: dict[str, Any] = {"trust": 1e9, "explore": 0.3}
-"""Where the search by the net differs from that without (`bots.search_bot.Tuning`); the levels search by it, too."""
+"""Where the search by the net differs from that without (`bots.search_bot.Tuning`); levels with little time do, too."""
+SEARCH: dict[str, Any] = {"paired": True, "soft": 4.0}
+"""Where the search of the master differs from the one of version 1: with more time, playing to the end is better."""
 LADDER: dict[str, dict[str, Any]] = {
     "child": {"tuned": -0.05},
     "novice": {"tuned": 0.077},
@@ -13,6 +15,6 @@ LADDER: dict[str, dict[str, Any]] = {
     "merchant": {"tuned": 1.0},
     "caravaneer": {"simulations": 60, "tuning": LEARNED},
     "vizier": {"simulations": 250, "tuning": LEARNED},
-    "master": {"seconds": 1.0, "tuning": LEARNED},
+    "master": {"seconds": 1.0, "tuning": SEARCH},
 }
 """What each level sees (`bots.ladder`)."""

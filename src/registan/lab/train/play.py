@@ -199,7 +199,7 @@ def play_to_learn(
                         n += 1
             else:
                 count = rules.legal(box, s, seat, actions)
-                count = closer_look(box, s, seat, actions, count, worth, len(values))
+                count = closer_look(box, s, seat, actions, count, worth, len(values), desk.eye)
                 action = int(actions[0])
                 if count > 1:
                     views[0] = s
