@@ -13,8 +13,8 @@ LADDER: dict[str, dict[str, Any]] = {
     "novice": {"notices": 2.7},
     "pedlar": {},
     "merchant": {"tuned": 1.0},
-    "caravaneer": {"simulations": 150, "tuning": SEARCH},
-    "vizier": {"simulations": 1000, "tuning": SEARCH},
+    "caravaneer": {"simulations": 200, "tuning": SEARCH},
+    "vizier": {"simulations": 2000, "tuning": SEARCH},
     "master": {"seconds": 1.0, "tuning": SEARCH},
 }
 """What each level sees (`bots.ladder`)."""
