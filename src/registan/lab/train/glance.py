@@ -30,7 +30,7 @@ BEFORE = 0.8
 PRECISION = 4
 """Decimals of an eye's numbers."""
 SOFT = 8.0
-"""The margin that counts like half a win when eyes are compared: games are then told apart that are won alike."""
+"""The points of the logistic curve by which margins are softened; eyes that win alike are told apart by them."""
 
 
 @compiled
