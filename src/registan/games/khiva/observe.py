@@ -136,16 +136,9 @@ def observe_cards(s: Record, seat: int, out: Ints, i: int) -> int:
 
 
 @compiled
-def steps_home(place: int, free: int, mover: int) -> int:
-    """K6, K7: the steps that bring a camel to a counter: over every free shop on its way, and one more."""
-    first = mover * SHOPS + 1
-    if place == 0:
-        return 1 + bits((free >> first) & 15)
-    shop = (place - 1) % SHOPS + 1
-    if (place - 1) // SHOPS == mover:
-        return 1 + bits((free >> (place + 1)) & ((1 << (SHOPS - shop)) - 1))
-    back = (free >> (place - shop + 1)) & ((1 << (shop - 1)) - 1)
-    return 1 + bits(back) + bits((free >> first) & 15)
+def free_on(free: int, path: int, after: int, before: int) -> int:
+    """Return how many shops of a path are free between two shops."""
+    return bits((free >> (path * SHOPS + after + 1)) & ((1 << (before - after - 1)) - 1))
 
 
 @compiled
@@ -164,10 +157,21 @@ def observe_camels(box: Record, s: Record, seat: int, out: Ints, i: int) -> int:
     free = -1
     for camel in range(COLOURS):
         free &= ~(1 << int(s.place[camel]))
-    for camel in range(COLOURS):
-        for k in range(players):
-            i = put(out, i, float(steps_home(int(s.place[camel]), free, beside(seat, k, players))), 8.0)
-    return i
+    for k in range(players):
+        mover = beside(seat, k, players)
+        whole = free_on(free, mover, 0, COUNTER)
+        for camel in range(COLOURS):  # K6, K7: over every free shop on its way, and one more
+            place = int(s.place[camel])
+            steps = whole + 1
+            if place != 0:
+                path = (place - 1) // SHOPS
+                shop = place - path * SHOPS
+                if path == mover:
+                    steps = 1 + free_on(free, path, shop, COUNTER)
+                else:
+                    steps += free_on(free, path, 0, shop)
+            put(out, i + camel * players + k, float(steps), 8.0)
+    return i + COLOURS * players
 
 
 @compiled
@@ -213,9 +217,10 @@ def observe_seats(box: Record, s: Record, seat: int, out: Ints, i: int) -> int:
         waiting = int(s.undelivered[other])
         put(out, i + k, float(s.gems[other]), 15.0)
         mark_set(out, carpets_at + CARPETS * k, CARPETS, waiting)
-        for colour in range(COLOURS):
-            worth = carpets_worth(box, (waiting >> (3 * colour)) & 7)
-            put(out, promised + COLOURS * k + colour, float(worth), 10.0)
+        while waiting:
+            colour = lowest(waiting) // 3
+            put(out, promised + COLOURS * k + colour, float(carpets_worth(box, (waiting >> (3 * colour)) & 7)), 10.0)
+            waiting &= -8 << (3 * colour)
         count = 0
         won = 0
         for value in range(1, 10):
