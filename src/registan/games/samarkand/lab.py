@@ -66,7 +66,7 @@ def _heat(box: Box, shares: list[float], lang: str) -> str:
         shapes.append(f'<polygon points="{points}" style="{style}">{title}</polygon>')
         size = min(14 * unit, 0.3 * _area(space.outline) ** 0.5)
         if size > 7 * unit:
-            shapes.append(_words(*space.centre, f"{100 * share:.0f}", size, "sheet" if share > 0.55 else "ink"))
+            shapes.append(_words(*space.centre, f"{100 * share:.0f}", size, "ink"))
     for k in range(5):  # the scale
         x, y = min(xs) + 44 * k * unit, max(ys) + 10 * unit
         place = f'x="{x:.1f}" y="{y:.1f}" width="{44 * unit:.1f}" height="{14 * unit:.1f}"'
@@ -83,7 +83,8 @@ def _colour(share: float) -> str:
 def _words(x: float, y: float, words: str, size: float, colour: str) -> str:
     """Return words in the middle of a place; phones leave them out, where they would be too small to read."""
     place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="middle" dominant-baseline="central"'
-    style = f"font-size:{size:.1f}px;fill:var(--{colour});pointer-events:none"
+    halo = f"paint-order:stroke;stroke:var(--sheet);stroke-width:{size / 4:.2f};stroke-linejoin:round"
+    style = f"font-size:{size:.1f}px;fill:var(--{colour});{halo};pointer-events:none"
     return f'<text class="finer" {place} style="{style}">{words}</text>'
 
 
