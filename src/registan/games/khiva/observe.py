@@ -5,6 +5,10 @@ Paths and seats are relative: 0 is the observing seat. Cards are numbers, 5 * co
 
 from __future__ import annotations
 
+from itertools import combinations, product
+
+import numpy as np
+
 from registan.core.bits import bits, lowest
 from registan.core.compiled import compiled
 from registan.core.game import Ints, Record
@@ -293,6 +297,17 @@ def observe_worths(box: Record, s: Record, seat: int, out: Ints, i: int) -> int:
     return i
 
 
+def _by_places() -> Ints:
+    """Return for each size of a hand which two pairs of places, one to play and one to give, do not overlap."""
+    found = np.zeros((SLOTS + 1, SLOT_PAIRS, SLOT_PAIRS), np.int8)
+    for (a, b), (c, d) in product(combinations(range(SLOTS), 2), repeat=2):
+        found[max(b, d) + 1 :, pair(a, b), pair(c, d)] = len({a, b, c, d}) == 4
+    return found.reshape(SLOTS + 1, -1)
+
+
+BY_PLACES = _by_places()
+
+
 def numbers(players: int) -> int:
     """Return the size of the compact numbering: with two players, cards are named by their place in the sorted hand."""
     return CHOICE + SLOT_PAIRS * SLOT_PAIRS if players == 2 else actions(players)
@@ -305,15 +320,7 @@ def mask(box: Record, s: Record, seat: int, actions: Ints, out: Ints) -> None:
         for k in range(legal(box, s, seat, actions)):
             out[actions[k]] = 1
         return
-    n = bits(int(s.hand[seat]))
-    for b in range(1, n):
-        for a in range(b):
-            base = CHOICE + pair(a, b) * SLOT_PAIRS
-            for d in range(1, n):
-                if d != a and d != b:
-                    for c in range(d):
-                        if c != a and c != b:
-                            out[base + pair(c, d)] = 1
+    out[CHOICE:] = BY_PLACES[bits(int(s.hand[seat]))]
 
 
 @compiled
