@@ -127,13 +127,14 @@ def bench(
     tongue = language(lang)
     cores = os.cpu_count() or 1
     goes_with("--players", players is not None, "--search", search)
+    searched = 4 if players is None else players
     found = [(find(key), find_box(find(key))) for key in games or keys()]
     for game, box in found:
-        check_players(game, box, players or 4)
+        check_players(game, box, searched)
     for game, box in found:
         if search:
             with compiling(tongue, game, simulate):
-                row = measure_search(game, box, players or 4)
+                row = measure_search(game, box, searched)
             print(json.dumps(row) if json_ else in_words("cli.bench.search", row, tongue), flush=True)
             continue
         with compiling(tongue, game, batch._play):

@@ -66,7 +66,8 @@ def _heat(box: Box, shares: list[float], lang: str) -> str:
         shapes.append(f'<polygon points="{points}" style="{style}">{title}</polygon>')
         size = min(14 * unit, 0.3 * _area(space.outline) ** 0.5)
         if size > 7 * unit:
-            shapes.append(_words(*space.centre, f"{100 * share:.0f}", size, "ink"))
+            x, y = space.centre
+            shapes.append(_words(x, y, f"{100 * share:.0f}", size, "ink"))
     for k in range(5):  # the scale
         x, y = min(xs) + 44 * k * unit, max(ys) + 10 * unit
         place = f'x="{x:.1f}" y="{y:.1f}" width="{44 * unit:.1f}" height="{14 * unit:.1f}"'
