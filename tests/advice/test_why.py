@@ -177,4 +177,4 @@ def test_reasons_are_one_sentence_and_the_reply_another() -> None:
         "Often then (62 %): Bo2 buys the top sack of salt."
     )
     french = tell_why(KHIVA, find_box(KHIVA), found[:1], "played", "fr", "Bo{}".format)
-    assert french == "Comparé au coup joué, celui-ci rapporte 1,2 de plus en sel."
+    assert french == "Comparé au coup joué, le meilleur rapporte 1,2 de plus en sel."

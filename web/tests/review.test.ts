@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { chances, mistakes, signed, strokes, turningPoints, type Review } from "../src/lib/review";
+import { accuracy, chances, mistakes, signed, strokes, turningPoints, type Review } from "../src/lib/review";
 
 const figure = (value: number) => ({ value, low: value - 0.01, high: value + 0.01 });
 const seat = (number: number, curve: [number, number][]) => ({
@@ -50,5 +50,6 @@ describe("a review", () => {
 
   test("percent have a sign", () => {
     expect([0.124, -0.031, 0.001].map(signed)).toEqual(["+12", "−3", "0"]);
+    expect([0.924, 1.013].map(accuracy)).toEqual([92, 100]);
   });
 });

@@ -113,5 +113,8 @@ export function signed(share: number): string {
 /** Half the width of an interval, in percent. */
 export const reach = (figure: Figure): number => Math.round(50 * (figure.high - figure.low));
 
+/** An accuracy in percent. Estimates may lie above the most there is; nobody plays better than the best move. */
+export const accuracy = (share: number): number => Math.min(100, Math.round(100 * share));
+
 /** A move as the line of the log that it would be. */
 export const lineOf = (move: Move, seat: number): Line => ({ ...move, seat }) as Line;
