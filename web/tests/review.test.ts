@@ -25,16 +25,17 @@ describe("a review", () => {
     const found = chances(review, 5);
     expect(found).toHaveLength(6);
     expect(found[0]).toEqual([60, 40]); // the last one of a line counts
-    expect(found[2]).toEqual([70, 24]);
+    expect(found[2]).toEqual([74.5, 25.5]); // 70 and 24, which add up to 94
     expect(found[5]).toEqual([100, 0]);
   });
 
   test("the game turned where a chance changed most", () => {
-    expect(turningPoints(review)).toEqual([
-      { at: 4, seat: 0, change: expect.closeTo(20) as number },
+    const points = chances(review, 5);
+    expect(turningPoints(review, points)).toEqual([
+      { at: 4, seat: 0, change: expect.closeTo(30.9) as number },
       { at: 5, seat: 1, change: expect.closeTo(-40) as number },
     ]);
-    expect(turningPoints(review, 1)).toHaveLength(1);
+    expect(turningPoints(review, points, 1)).toHaveLength(1);
   });
 
   test("the costliest mistakes come first, and what is no mistake is left out", () => {

@@ -53,7 +53,11 @@ export interface Review {
   chance: Stroke[];
 }
 
-/** Everybody's chance to win in percent, by moment: known after some lines, in between on a straight line. */
+/**
+ * Everybody's chance to win in percent, by moment: known after some lines, in between on a straight line. Each seat
+ * judges from what it knows, and a good hand that nobody has seen looks like a lead to its owner: so the chances of a
+ * moment are made to add up to 100.
+ */
 export function chances(review: Review, lines: number): number[][] {
   const bySeat = review.seats.map(({ curve }) => {
     const known = new Map(curve.map(([line, value]) => [line + 1, value])); // the last one of a line counts
@@ -62,10 +66,13 @@ export function chances(review: Review, lines: number): number[][] {
       const after = at.find((one) => one >= moment) ?? at.at(-1)!;
       const before = at.findLast((one) => one <= moment) ?? after;
       const along = after === before ? 0 : (moment - before) / (after - before);
-      return 100 * (known.get(before)! + along * (known.get(after)! - known.get(before)!));
+      return known.get(before)! + along * (known.get(after)! - known.get(before)!);
     });
   });
-  return Array.from({ length: lines + 1 }, (_, moment) => bySeat.map((seat) => Math.round(seat[moment]! * 10) / 10));
+  return Array.from({ length: lines + 1 }, (_, moment) => {
+    const sum = bySeat.reduce((all, seat) => all + seat[moment]!, 0) || 1;
+    return bySeat.map((seat) => Math.round((1000 * seat[moment]!) / sum) / 10);
+  });
 }
 
 export interface Turn {
@@ -76,13 +83,13 @@ export interface Turn {
   change: number;
 }
 
-/** Where the game turned: the largest changes of a chance to win between two lines that follow each other in a curve. */
-export function turningPoints(review: Review, most = 5, least = 8): Turn[] {
+/** Where the game turned: the largest changes of a chance (of `chances`) between two moments at which a seat looked. */
+export function turningPoints(review: Review, points: number[][], most = 5, least = 8): Turn[] {
   const found = new Map<number, Turn>();
   for (const { seat, curve } of review.seats) {
-    const known = [...new Map(curve.map(([line, value]) => [line + 1, value]))];
-    known.slice(1).forEach(([at, value], i) => {
-      const change = 100 * (value - known[i]![1]);
+    const known = [...new Set(curve.map(([line]) => line + 1))];
+    known.slice(1).forEach((at, i) => {
+      const change = points[at]![seat]! - points[known[i]!]![seat]!;
       if (Math.abs(change) > Math.abs(found.get(at)?.change ?? 0)) found.set(at, { at, seat, change });
     });
   }
