@@ -25,14 +25,23 @@ describe("a review", () => {
     const found = chances(review, 5);
     expect(found).toHaveLength(6);
     expect(found[0]).toEqual([60, 40]); // the last one of a line counts
-    expect(found[2]).toEqual([74.5, 25.5]); // 70 and 24, which add up to 94
+    expect(found[2]).toEqual([72.5, 27.5]); // 70 and 24, which add up to 94
     expect(found[5]).toEqual([100, 0]);
+  });
+
+  test("the chances of all add up, and who is sure of winning stays ahead of those who hope to", () => {
+    const sure: Review = { ...review, seats: [0.98, 0.6, 0.6, 0.8].map((chance, i) => seat(i, [[-1, chance]])) };
+    const [first, second, third, fourth] = chances(sure, 0)[0]!;
+    expect(first! + second! + third! + fourth!).toBeCloseTo(100, 0);
+    expect(first).toBeGreaterThan(80);
+    expect(second).toBe(third);
+    expect(fourth).toBeGreaterThan(10);
   });
 
   test("the game turned where a chance changed most", () => {
     const points = chances(review, 5);
     expect(turningPoints(review, points)).toEqual([
-      { at: 4, seat: 0, change: expect.closeTo(30.9) as number },
+      { at: 4, seat: 0, change: expect.closeTo(24.7) as number },
       { at: 5, seat: 1, change: expect.closeTo(-40) as number },
     ]);
     expect(turningPoints(review, points, 1)).toHaveLength(1);

@@ -54,9 +54,27 @@ export interface Review {
 }
 
 /**
+ * Chances that add up to 1, each raised to the same power, as one takes a bookmaker's margin out of odds: if they do so
+ * already, nothing changes, and who is almost sure to win stays so among others who only hope to.
+ */
+function together(chances: number[]): number[] {
+  const doubted = chances.map((chance) => Math.min(0.995, chance));
+  const raised = (power: number): number[] => doubted.map((chance) => chance ** power);
+  const sum = (some: number[]): number => some.reduce((all, one) => all + one, 0);
+  let [low, high] = [0.02, 200];
+  for (let i = 0; i < 40; i++) {
+    const middle = Math.sqrt(low * high);
+    if (sum(raised(middle)) > 1) low = middle;
+    else high = middle;
+  }
+  const found = raised(high);
+  return found.map((chance) => chance / (sum(found) || 1));
+}
+
+/**
  * Everybody's chance to win in percent, by moment: known after some lines, in between on a straight line. Each seat
  * judges from what it knows, and a good hand that nobody has seen looks like a lead to its owner: so the chances of a
- * moment are made to add up to 100.
+ * moment are made to add up to 100 (`together`).
  */
 export function chances(review: Review, lines: number): number[][] {
   const bySeat = review.seats.map(({ curve }) => {
@@ -69,10 +87,9 @@ export function chances(review: Review, lines: number): number[][] {
       return known.get(before)! + along * (known.get(after)! - known.get(before)!);
     });
   });
-  return Array.from({ length: lines + 1 }, (_, moment) => {
-    const sum = bySeat.reduce((all, seat) => all + seat[moment]!, 0) || 1;
-    return bySeat.map((seat) => Math.round((1000 * seat[moment]!) / sum) / 10);
-  });
+  return Array.from({ length: lines + 1 }, (_, moment) =>
+    together(bySeat.map((seat) => seat[moment]!)).map((chance) => Math.round(1000 * chance) / 10),
+  );
 }
 
 export interface Turn {
