@@ -6,8 +6,9 @@ import asyncio
 import queue
 import sqlite3
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import suppress
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,6 +25,10 @@ from registan.server.storage.summary import DELETED, PARTS, TableSummary, recove
 
 Job = Callable[[sqlite3.Connection], object]
 BATCH = 500
+TOGETHER = 64
+"""How many appends are written by one statement, at most."""
+STATEMENTS = 2 * TOGETHER + 64
+"""How many prepared statements a connection keeps: one for each number of appends, and all others."""
 OURS = (sqlite3.IntegrityError, sqlite3.ProgrammingError, sqlite3.DataError, sqlite3.InterfaceError)
 """A statement or a value is wrong. After other errors the database may do the same in a moment: it is locked, say."""
 
@@ -95,6 +100,35 @@ def migrate(db: sqlite3.Connection, upto: int = len(MIGRATIONS)) -> None:
         db.executescript(f"BEGIN IMMEDIATE;{MIGRATIONS[number]}PRAGMA user_version = {number + 1};COMMIT;")
 
 
+class Append(NamedTuple):
+    """A job that adds events to a log."""
+
+    summary: TableSummary
+    seen: int
+    events: list[bytes]
+
+    def __call__(self, db: sqlite3.Connection) -> None:
+        """Add them, alone."""
+        _append(db, *self)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the table exists and nobody can sit down there any more: nothing else is written then."""
+        return self.seen > 0 and self.summary.status != "open"
+
+    @property
+    def row(self) -> tuple[Any, ...]:
+        """What the table is after it, in the order of the columns after the id."""
+        summary = self.summary
+        encoded = msgspec.json.encode(summary)
+        return self.seen + len(self.events), summary.work, summary.listed, summary.touched, encoded
+
+    @property
+    def rows(self) -> list[tuple[str, int, bytes]]:
+        """The events with their numbers."""
+        return [(self.summary.table, self.seen + i, data) for i, data in enumerate(self.events, 1)]
+
+
 class Waiting(NamedTuple):
     """A job for the writer, and who waits for it where."""
 
@@ -133,7 +167,13 @@ class SqliteStore:
             raise BadInput("error.house.sqlite", path=path, why=error) from None
 
     def _connect(self) -> sqlite3.Connection:
-        db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=QUERY_SECONDS)
+        db = sqlite3.connect(
+            self.path,
+            isolation_level=None,
+            check_same_thread=False,
+            timeout=QUERY_SECONDS,
+            cached_statements=STATEMENTS,
+        )
         db.execute("PRAGMA synchronous = FULL")  # an acknowledged move survives a power cut
         return db
 
@@ -141,7 +181,7 @@ class SqliteStore:
 
     def append(self, summary: TableSummary, seen: int, events: list[bytes]) -> asyncio.Future[None]:
         """Add events to a log; the future is done once they are on disk."""
-        return self._do(lambda db: _append(db, summary, seen, events))
+        return self._do(Append(summary, seen, events))
 
     async def delete(self, summary: TableSummary, seen: int) -> None:
         """Delete a table, except for its tombstone."""
@@ -281,8 +321,13 @@ class SqliteStore:
 
 def _commit(db: sqlite3.Connection, jobs: list[Job]) -> list[Exception | None]:
     """Carry out jobs in one transaction; if one of them fails, each in its own, so that it fails alone."""
-    results: list[Exception | None] = []
     db.execute("BEGIN IMMEDIATE")
+    if len(jobs) > 1 and _all_succeed(db, jobs):
+        db.execute("COMMIT")
+        return [None] * len(jobs)
+    if not db.in_transaction:
+        db.execute("BEGIN IMMEDIATE")
+    results: list[Exception | None] = []
     for job in jobs:
         try:
             job(db)
@@ -290,13 +335,49 @@ def _commit(db: sqlite3.Connection, jobs: list[Job]) -> list[Exception | None]:
         except Conflict as error:  # it has changed nothing
             results.append(error)
         except Exception as error:
-            if db.in_transaction:
-                db.execute("ROLLBACK")
+            _roll_back(db)
             if len(jobs) == 1:
                 return [_fault(error)]
             return [result for job in jobs for result in _commit(db, [job])]
     db.execute("COMMIT")
     return results
+
+
+def _all_succeed(db: sqlite3.Connection, jobs: list[Job]) -> bool:
+    """Carry out jobs, appends together, and return whether all have succeeded; otherwise roll back."""
+    try:
+        for job in _gathered(jobs):
+            job(db)
+    except Exception:  # it is found again, one by one
+        _roll_back(db)
+        return False
+    return True
+
+
+def _gathered(jobs: list[Job]) -> Iterator[Job]:
+    """Yield jobs that do the same in the same order; appends that follow each other are one job.
+
+    After each statement this thread waits for Python's lock, which the event loop holds while it is busy. With
+    statements for every single move, moves would wait for that, and the more there are, the longer.
+    """
+    run: dict[str, Append] = {}
+    for job in jobs:
+        simple = type(job) is Append and job.goes_on
+        table = job.summary.table if type(job) is Append else ""
+        if run and (not simple or table in run or len(run) == TOGETHER):
+            yield partial(_append_all, list(run.values()))
+            run = {}
+        if simple and type(job) is Append:
+            run[table] = job
+        else:
+            yield job
+    if run:
+        yield partial(_append_all, list(run.values()))
+
+
+def _roll_back(db: sqlite3.Connection) -> None:
+    if db.in_transaction:
+        db.execute("ROLLBACK")
 
 
 def _fault(error: Exception) -> Exception:
@@ -327,17 +408,41 @@ def _delete(db: sqlite3.Connection, summary: TableSummary, seen: int) -> None:
 
 
 def _append(db: sqlite3.Connection, summary: TableSummary, seen: int, events: list[bytes]) -> None:
-    shown = seen + len(events), summary.work, summary.listed, summary.touched, msgspec.json.encode(summary)
-    # As few statements as possible: after each, this thread waits for Python's lock.
+    new = Append(summary, seen, events)
     if seen:
         sql = "UPDATE tables SET seen = ?, status = ?, listed = ?, touched = ?, card = ? WHERE id = ? AND seen = ?"
-        done = db.execute(sql, (*shown, summary.table, seen))
+        done = db.execute(sql, (*new.row, summary.table, seen))
     else:
-        done = db.execute("INSERT OR IGNORE INTO tables VALUES (?, ?, ?, ?, ?, ?)", (summary.table, *shown))
+        done = db.execute("INSERT OR IGNORE INTO tables VALUES (?, ?, ?, ?, ?, ?)", (summary.table, *new.row))
     if not done.rowcount:
         raise Conflict
-    rows = [(summary.table, seen + i, data) for i, data in enumerate(events, 1)]
-    db.executemany("INSERT INTO events VALUES (?, ?, ?)", rows)
-    if seen == 0 or summary.status == "open":  # after the start nobody can sit down
+    db.executemany("INSERT INTO events VALUES (?, ?, ?)", new.rows)
+    if not new.goes_on:
         people = [(who, summary.table) for who in summary.theirs]
         db.executemany("INSERT OR IGNORE INTO people VALUES (?, ?)", people)
+
+
+def _append_all(appends: list[Append], db: sqlite3.Connection) -> None:
+    """Add events to the logs of several running tables; raise Conflict if any has other events already."""
+    found = [value for new in appends for value in (new.summary.table, new.seen, *new.row)]
+    if db.execute(_update_sql(len(appends)), found).rowcount != len(appends):
+        raise Conflict
+    rows = [row for new in appends for row in new.rows]
+    for start in range(0, len(rows), TOGETHER):
+        some = rows[start : start + TOGETHER]
+        db.execute(_insert_sql(len(some)), [value for row in some for value in row])
+
+
+@cache
+def _update_sql(count: int) -> str:
+    """Return the statement that updates so many tables, given their ids, how many events they have, and the rest."""
+    values = ", ".join(["(?, ?, ?, ?, ?, ?, ?)"] * count)
+    columns = ("seen", "status", "listed", "touched", "card")
+    changes = ", ".join(f"{name} = new.column{i}" for i, name in enumerate(columns, 3))
+    return f"UPDATE tables SET {changes} FROM (VALUES {values}) new WHERE id = new.column1 AND seen = new.column2"
+
+
+@cache
+def _insert_sql(count: int) -> str:
+    """Return the statement that adds so many events."""
+    return "INSERT INTO events VALUES " + ", ".join(["(?, ?, ?)"] * count)
