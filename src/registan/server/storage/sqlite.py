@@ -6,9 +6,8 @@ import asyncio
 import queue
 import sqlite3
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator
 from contextlib import suppress
-from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,13 +19,12 @@ from registan.server.errors import Unavailable
 from registan.server.files import create_empty
 from registan.server.limits import QUERY_SECONDS, SHUTDOWN_SECONDS
 from registan.server.logs import log
+from registan.server.storage.appending import TOGETHER, Append, Job, gathered
+from registan.server.storage.rhythm import Rhythm
 from registan.server.storage.store import Conflict, Stored, unavailable
 from registan.server.storage.summary import DELETED, PARTS, TableSummary, recovered, summaries, tombstone
 
-Job = Callable[[sqlite3.Connection], object]
 BATCH = 500
-TOGETHER = 64
-"""How many appends are written by one statement, at most."""
 STATEMENTS = 2 * TOGETHER + 64
 """How many prepared statements a connection keeps: one for each number of appends, and all others."""
 OURS = (sqlite3.IntegrityError, sqlite3.ProgrammingError, sqlite3.DataError, sqlite3.InterfaceError)
@@ -100,35 +98,6 @@ def migrate(db: sqlite3.Connection, upto: int = len(MIGRATIONS)) -> None:
         db.executescript(f"BEGIN IMMEDIATE;{MIGRATIONS[number]}PRAGMA user_version = {number + 1};COMMIT;")
 
 
-class Append(NamedTuple):
-    """A job that adds events to a log."""
-
-    summary: TableSummary
-    seen: int
-    events: list[bytes]
-
-    def __call__(self, db: sqlite3.Connection) -> None:
-        """Add them, alone."""
-        _append(db, *self)
-
-    @property
-    def goes_on(self) -> bool:
-        """Whether the table exists and nobody can sit down there any more: nothing else is written then."""
-        return self.seen > 0 and self.summary.status != "open"
-
-    @property
-    def row(self) -> tuple[Any, ...]:
-        """What the table is after it, in the order of the columns after the id."""
-        summary = self.summary
-        encoded = msgspec.json.encode(summary)
-        return self.seen + len(self.events), summary.work, summary.listed, summary.touched, encoded
-
-    @property
-    def rows(self) -> list[tuple[str, int, bytes]]:
-        """The events with their numbers."""
-        return [(self.summary.table, self.seen + i, data) for i, data in enumerate(self.events, 1)]
-
-
 class Waiting(NamedTuple):
     """A job for the writer, and who waits for it where."""
 
@@ -144,7 +113,8 @@ class SqliteStore:
         self.path = path
         self._jobs: queue.SimpleQueue[list[Waiting] | None] = queue.SimpleQueue()
         self._collected: dict[asyncio.AbstractEventLoop, list[Waiting]] = {}
-        """By event loop: the jobs of its present round."""
+        """By event loop: the jobs that are handed over next."""
+        self._rhythm = Rhythm()
         self._reading = threading.Lock()
         self._reader: sqlite3.Connection | None = self._connect()
         self._writer = threading.Thread(target=self._write, name="sqlite-writer", daemon=True)
@@ -200,13 +170,18 @@ class SqliteStore:
         if collected is None:
             # All jobs of a round go together: waking the writer for each would cost more than writing them.
             collected = self._collected[loop] = []
-            loop.call_soon(self._hand_over, loop)
+            wait = self._rhythm.wait(loop.time())
+            if wait:
+                loop.call_later(wait, self._hand_over, loop)
+            else:
+                loop.call_soon(self._hand_over, loop)
         collected.append(Waiting(job, loop, done))
         return done
 
     def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
         collected = self._collected.pop(loop, None)
         if collected is not None:
+            self._rhythm.begin(loop.time(), len(collected))
             self._jobs.put(collected)
 
     def _write(self) -> None:
@@ -346,33 +321,12 @@ def _commit(db: sqlite3.Connection, jobs: list[Job]) -> list[Exception | None]:
 def _all_succeed(db: sqlite3.Connection, jobs: list[Job]) -> bool:
     """Carry out jobs, appends together, and return whether all have succeeded; otherwise roll back."""
     try:
-        for job in _gathered(jobs):
+        for job in gathered(jobs):
             job(db)
     except Exception:  # it is found again, one by one
         _roll_back(db)
         return False
     return True
-
-
-def _gathered(jobs: list[Job]) -> Iterator[Job]:
-    """Yield jobs that do the same in the same order; appends that follow each other are one job.
-
-    After each statement this thread waits for Python's lock, which the event loop holds while it is busy. With
-    statements for every single move, moves would wait for that, and the more there are, the longer.
-    """
-    run: dict[str, Append] = {}
-    for job in jobs:
-        simple = type(job) is Append and job.goes_on
-        table = job.summary.table if type(job) is Append else ""
-        if run and (not simple or table in run or len(run) == TOGETHER):
-            yield partial(_append_all, list(run.values()))
-            run = {}
-        if simple and type(job) is Append:
-            run[table] = job
-        else:
-            yield job
-    if run:
-        yield partial(_append_all, list(run.values()))
 
 
 def _roll_back(db: sqlite3.Connection) -> None:
@@ -402,47 +356,6 @@ def _settle(pairs: list[tuple[asyncio.Future[None], Exception | None]]) -> None:
 
 
 def _delete(db: sqlite3.Connection, summary: TableSummary, seen: int) -> None:
-    _append(db, summary, seen, [b""])  # one event more than anybody has seen, so that nobody can add to the log
+    Append(summary, seen, [b""])(db)  # one event more than anybody has seen, so that nobody can add to the log
     for part in PARTS:
         db.execute(f"DELETE FROM {part} WHERE table_id = ?", (summary.table,))
-
-
-def _append(db: sqlite3.Connection, summary: TableSummary, seen: int, events: list[bytes]) -> None:
-    new = Append(summary, seen, events)
-    if seen:
-        sql = "UPDATE tables SET seen = ?, status = ?, listed = ?, touched = ?, card = ? WHERE id = ? AND seen = ?"
-        done = db.execute(sql, (*new.row, summary.table, seen))
-    else:
-        done = db.execute("INSERT OR IGNORE INTO tables VALUES (?, ?, ?, ?, ?, ?)", (summary.table, *new.row))
-    if not done.rowcount:
-        raise Conflict
-    db.executemany("INSERT INTO events VALUES (?, ?, ?)", new.rows)
-    if not new.goes_on:
-        people = [(who, summary.table) for who in summary.theirs]
-        db.executemany("INSERT OR IGNORE INTO people VALUES (?, ?)", people)
-
-
-def _append_all(appends: list[Append], db: sqlite3.Connection) -> None:
-    """Add events to the logs of several running tables; raise Conflict if any has other events already."""
-    found = [value for new in appends for value in (new.summary.table, new.seen, *new.row)]
-    if db.execute(_update_sql(len(appends)), found).rowcount != len(appends):
-        raise Conflict
-    rows = [row for new in appends for row in new.rows]
-    for start in range(0, len(rows), TOGETHER):
-        some = rows[start : start + TOGETHER]
-        db.execute(_insert_sql(len(some)), [value for row in some for value in row])
-
-
-@cache
-def _update_sql(count: int) -> str:
-    """Return the statement that updates so many tables, given their ids, how many events they have, and the rest."""
-    values = ", ".join(["(?, ?, ?, ?, ?, ?, ?)"] * count)
-    columns = ("seen", "status", "listed", "touched", "card")
-    changes = ", ".join(f"{name} = new.column{i}" for i, name in enumerate(columns, 3))
-    return f"UPDATE tables SET {changes} FROM (VALUES {values}) new WHERE id = new.column1 AND seen = new.column2"
-
-
-@cache
-def _insert_sql(count: int) -> str:
-    """Return the statement that adds so many events."""
-    return "INSERT INTO events VALUES " + ", ".join(["(?, ?, ?)"] * count)
