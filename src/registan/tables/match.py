@@ -323,7 +323,7 @@ class TableMatch(Match):
         return settled
 
     def _as_spectators_saw(self, state: Any) -> Any:
-        hidden = np.frombuffer(bytearray(state.tobytes()), self._states.dtype).view(np.recarray)
+        hidden = np.frombuffer(bytearray(state.tobytes()), self._states.dtype)
         self.engine.hide(hidden, SPECTATOR)
         return hidden
 
