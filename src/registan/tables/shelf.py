@@ -20,7 +20,7 @@ AT_HAND = 3
 """How many of the latest decisions are never put away."""
 TOGETHER = 8
 """How many decisions are put away together."""
-UNPACKED = 64
+UNPACKED = 256
 """How many shelves are kept unpacked, of all matches: somebody may be looking back."""
 Before = tuple[bytes, int, Any, list[tuple[int, int]]]
 """What a match keeps from before a decision: the state, the number of lines, the open question and its answers."""
