@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache, partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -17,7 +18,8 @@ TOGETHER = 64
 """How many appends are written by one statement, at most."""
 
 
-class Append(NamedTuple):
+@dataclass(slots=True, eq=False)
+class Append:
     """A job that adds events to a log."""
 
     summary: TableSummary
@@ -57,7 +59,7 @@ class Append(NamedTuple):
         return [(self.summary.table, self.seen + i, data) for i, data in enumerate(self.events, 1)]
 
 
-def gathered(jobs: list[Job]) -> Iterator[Job]:
+def gathered(jobs: Sequence[Job]) -> Iterator[Job]:
     """Yield jobs that do the same in the same order; appends that follow each other are one job.
 
     After each statement this thread waits for Python's lock, which the event loop holds while it is busy. With

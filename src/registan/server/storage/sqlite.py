@@ -6,7 +6,7 @@ import asyncio
 import queue
 import sqlite3
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -294,7 +294,7 @@ class SqliteStore:
             self._reader = None
 
 
-def _commit(db: sqlite3.Connection, jobs: list[Job]) -> list[Exception | None]:
+def _commit(db: sqlite3.Connection, jobs: Sequence[Job]) -> list[Exception | None]:
     """Carry out jobs in one transaction; if one of them fails, each in its own, so that it fails alone."""
     db.execute("BEGIN IMMEDIATE")
     if len(jobs) > 1 and _all_succeed(db, jobs):
@@ -318,7 +318,7 @@ def _commit(db: sqlite3.Connection, jobs: list[Job]) -> list[Exception | None]:
     return results
 
 
-def _all_succeed(db: sqlite3.Connection, jobs: list[Job]) -> bool:
+def _all_succeed(db: sqlite3.Connection, jobs: Sequence[Job]) -> bool:
     """Carry out jobs, appends together, and return whether all have succeeded; otherwise roll back."""
     try:
         for job in gathered(jobs):
