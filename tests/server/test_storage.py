@@ -13,14 +13,12 @@ import pytest
 
 from registan.core.errors import BadInput
 from registan.server.errors import Unavailable
-from registan.server.limits import COMMITS_APART
 from registan.server.storage import postgres as pg
 from registan.server.storage import sqlite as lite
 from registan.server.storage.appending import Append, Job
 from registan.server.storage.documents import Documents
 from registan.server.storage.results import Results
 from registan.server.storage.reviews import ReviewStore
-from registan.server.storage.rhythm import Rhythm
 from registan.server.storage.store import Conflict, Store, open_store
 from registan.server.storage.summary import TableSummary
 from registan.server.storage.transfer import export_all, import_line
@@ -167,16 +165,6 @@ def test_moves_of_many_tables_take_two_statements_and_a_lost_race_fails_alone() 
     assert logs["t4"] == "dealt,one,two"
     assert logs["t0"] == "dealt,one,two,three,four"
     assert logs["t8"] == "dealt,one,two,three"
-
-
-def test_commits_wait_for_others_only_while_several_come_at_once() -> None:
-    rhythm = Rhythm()
-    assert rhythm.wait(5.0) == 0
-    rhythm.begin(5.0, 1)
-    assert rhythm.wait(5.001) == 0
-    rhythm.begin(5.001, 3)
-    assert rhythm.wait(5.002) == pytest.approx(COMMITS_APART - 0.001)
-    assert rhythm.wait(6.0) == 0
 
 
 def test_what_was_handed_in_just_before_closing_is_stored(tmp_path: Path) -> None:

@@ -112,16 +112,12 @@ NOTICE_LEASE = 120
 NOTICE_ROUND = 30
 """Seconds between two checks for notices of other processes."""
 NOTICES_AT_ONCE = 20
-COMMITS_APART = 0.010
-"""Seconds from a commit of several appends to the next one."""
 SAVE_AFTER = 40
 """New events after which a running table is saved."""
 SAVE_ROUND = 60
 """Seconds between two checks for tables to save."""
 SAVE_SHARE = 0.1
 """The share of the time that saving tables may take: moves go first."""
-SWITCH_SECONDS = 0.001
-"""How long a thread that wants Python's lock waits before it gets it: the one that writes moves does so often."""
 COOKIE_DAYS = 400
 HANDOVER_SECONDS = 900
 PRESENCE_ROUND = 0.5

@@ -27,7 +27,7 @@ from registan.server.http.games import packed_box
 from registan.server.http.protocol import HttpProtocol, limited
 from registan.server.identity import Signer
 from registan.server.key import house_key
-from registan.server.limits import EXIT_SECONDS, KEEP_ALIVE_SECONDS, MESSAGE, SHUTDOWN_SECONDS, SWITCH_SECONDS, lift
+from registan.server.limits import EXIT_SECONDS, KEEP_ALIVE_SECONDS, MESSAGE, SHUTDOWN_SECONDS, lift
 from registan.server.live.websocket import WebSocketProtocol
 from registan.server.logs import configure_logs, log
 from registan.server.origin import proxies
@@ -234,10 +234,9 @@ async def serve(
     if chosen.unlimited:
         lift()
     # Hundreds of tables are a million long-lived objects without cycles. A full garbage collection would stop every
-    # table for a third of a second from time to time, and one of half a million younger objects for 50 milliseconds.
+    # table for a third of a second from time to time.
     gc.freeze()
-    gc.set_threshold(10_000, 10, 5_000)
-    sys.setswitchinterval(SWITCH_SECONDS)
+    gc.set_threshold(10_000, 50, 1_000)
     preparing = [asyncio.create_task(warm())] if compile_rules else []
     if siblings is None or siblings.first:
         preparing.append(asyncio.create_task(draw_boxes()))

@@ -16,7 +16,6 @@ from registan.server.limits import CONNECT_SECONDS, QUERY_SECONDS, SHUTDOWN_SECO
 from registan.server.logs import log
 from registan.server.storage import thoughts
 from registan.server.storage.bus import CHANNEL
-from registan.server.storage.rhythm import Rhythm
 from registan.server.storage.store import Conflict, Stored, unavailable
 from registan.server.storage.summary import DELETED, PARTS, TableSummary, recovered, summaries, tombstone
 
@@ -204,16 +203,11 @@ class PostgresStore:
         await asyncio.shield(done)
 
     async def _write(self) -> None:
-        rhythm, loop = Rhythm(), asyncio.get_running_loop()
         while not (self._closing and not self._pending):
             await self._wake.wait()
             self._wake.clear()
             while self._pending:
-                if wait := 0.0 if self._closing else rhythm.wait(loop.time()):
-                    await asyncio.sleep(wait)
-                batch = self._next_batch()
-                rhythm.begin(loop.time(), len(batch))
-                await self._write_batch(batch)
+                await self._write_batch(self._next_batch())
 
     async def _write_batch(self, batch: list[Append]) -> None:
         """Commit appends together; if one of them is at fault, each alone. Whatever happens, all get an answer."""

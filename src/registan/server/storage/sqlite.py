@@ -20,7 +20,6 @@ from registan.server.files import create_empty
 from registan.server.limits import QUERY_SECONDS, SHUTDOWN_SECONDS
 from registan.server.logs import log
 from registan.server.storage.appending import TOGETHER, Append, Job, gathered
-from registan.server.storage.rhythm import Rhythm
 from registan.server.storage.store import Conflict, Stored, unavailable
 from registan.server.storage.summary import DELETED, PARTS, TableSummary, recovered, summaries, tombstone
 
@@ -113,8 +112,7 @@ class SqliteStore:
         self.path = path
         self._jobs: queue.SimpleQueue[list[Waiting] | None] = queue.SimpleQueue()
         self._collected: dict[asyncio.AbstractEventLoop, list[Waiting]] = {}
-        """By event loop: the jobs that are handed over next."""
-        self._rhythm = Rhythm()
+        """By event loop: the jobs of its present round."""
         self._reading = threading.Lock()
         self._reader: sqlite3.Connection | None = self._connect()
         self._writer = threading.Thread(target=self._write, name="sqlite-writer", daemon=True)
@@ -170,18 +168,13 @@ class SqliteStore:
         if collected is None:
             # All jobs of a round go together: waking the writer for each would cost more than writing them.
             collected = self._collected[loop] = []
-            wait = self._rhythm.wait(loop.time())
-            if wait:
-                loop.call_later(wait, self._hand_over, loop)
-            else:
-                loop.call_soon(self._hand_over, loop)
+            loop.call_soon(self._hand_over, loop)
         collected.append(Waiting(job, loop, done))
         return done
 
     def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
         collected = self._collected.pop(loop, None)
         if collected is not None:
-            self._rhythm.begin(loop.time(), len(collected))
             self._jobs.put(collected)
 
     def _write(self) -> None:
