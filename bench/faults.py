@@ -30,10 +30,12 @@ from types import FrameType
 from typing import Any
 
 from bench.ledger import Client, Watcher, faults
-from bench.parts import House, Patience, Postgres, Redis, send, thinker, wait_for
+from bench.parts import OPEN_SECONDS, House, Patience, Postgres, Redis, send, thinker, wait_for
 
 from registan.server.storage.store import open_store
 
+TELL = 20
+"""After how many faults a run says how far it is."""
 STOP = threading.Event()
 """Whether somebody has asked for an end before the time."""
 
@@ -61,7 +63,7 @@ class Trouble:
         """Start whatever does not run, in order, and wait until the house answers."""
         if self.postgres is not None:
             self.postgres.start()
-            patience = Patience(60)
+            patience = Patience(OPEN_SECONDS)
             while not self.postgres.answers():
                 self.postgres.start()  # it may give up while the disk is full
                 if not patience.lasts():
@@ -180,10 +182,11 @@ async def run(
     between: int = 1,
     times: int = 0,
     processes: int = 2,
+    rest: float = 0.0,
 ) -> dict[str, Any]:
     """Let things happen for so long, or until there were so many kills or faults; return what was lost."""
     trouble = Trouble(folder, sqlite, seed, only, processes)
-    people = [Client(trouble.house.url, number) for number in range(clients)]
+    people = [Client(trouble.house.url, number, rest=rest) for number in range(clients)]
     watchers = [Watcher(person) for person in people]
     work: list[asyncio.Task[None]] = []
     begun = time.monotonic()
@@ -197,6 +200,10 @@ async def run(
             await asyncio.sleep(trouble.rng.random() * pause)
             await _moves(people, trouble.rng.randint(0, 2 * between))
             await asyncio.to_thread(trouble.happens)
+            if trouble.count.total() % TELL == 0:
+                told = {"seconds": round(time.monotonic() - begun), "faults": trouble.count.total()}
+                told |= {"kills": trouble.kills, "acknowledged": sum(person.moves for person in people)}
+                print(json.dumps(told), file=sys.stderr, flush=True)
             if work and (broken := [task for task in work if task.done()]):
                 await broken[0]
                 raise RuntimeError("a client has ended")
@@ -259,6 +266,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=30)
     parser.add_argument("--kills", type=int, default=0, help="stop after so many kills")
     parser.add_argument("--clients", type=int, default=4)
+    parser.add_argument("--rest", type=float, default=0.0, help="seconds that a client rests after each request")
     parser.add_argument("--pause", type=float, default=1.0, help="at most so many seconds between two faults")
     parser.add_argument("--between", type=int, default=1, help="moves between two faults, on average")
     parser.add_argument("--seed", type=int, default=int(time.time()))
@@ -282,6 +290,7 @@ def main() -> None:
                 args.only,
                 args.between,
                 processes=args.processes,
+                rest=args.rest,
             )
         )
     print(json.dumps({"seed": args.seed, **found, "load": round(os.getloadavg()[0], 1)}))

@@ -27,7 +27,7 @@ from registan.server.live.house import House
 from registan.server.live.outbox import Outbox
 from registan.server.live.table import LiveTable, Watcher
 from registan.server.storage.sqlite import SqliteStore
-from registan.tables import match as matches
+from registan.tables import reading
 from registan.tables.creation import create
 from registan.tables.fairness import commitment
 from registan.tables.pace import Pace
@@ -72,7 +72,7 @@ async def play(house: House, game: str, rng: random.Random) -> int:
 
 def kilobytes() -> float:
     """Return how much memory Python objects take, without lines that are only remembered for other tables."""
-    matches._kept.cache_clear()
+    reading._kept.cache_clear()
     gc.collect()
     return tracemalloc.get_traced_memory()[0] / 1024
 

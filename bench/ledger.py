@@ -28,8 +28,8 @@ PATIENCE = 15.0
 class Client:
     """Plays its seats at a table with a bot, and at another table when the game is over."""
 
-    def __init__(self, url: str, number: int, bots: tuple[str, ...] = ("merchant",)) -> None:
-        self.url, self.bots = url, bots
+    def __init__(self, url: str, number: int, bots: tuple[str, ...] = ("merchant",), rest: float = 0.0) -> None:
+        self.url, self.bots, self.rest = url, bots, rest
         self.rng = random.Random(number)
         self.table = ""
         self.cookie = ""
@@ -53,6 +53,7 @@ class Client:
                 async with httpx.AsyncClient(base_url=self.url, timeout=PATIENCE, cookies=cookies) as http:
                     while not self.closed:
                         await self._go_on(http)
+                        await asyncio.sleep(self.rest)
             except (httpx.HTTPError, Unavailable):
                 await asyncio.sleep(0.05)
 

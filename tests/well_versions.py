@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from registan.core import engine, game, messages, registry, rules
-from registan.tables.match import open_box
+from registan.tables.boxes import open_box
 
 OLD = "registan_well"
 """The package of version 1, as it is in `examples`."""

@@ -50,9 +50,12 @@ def finish(env: Any, seed: int) -> dict[str, float]:
 
 @pytest.mark.parametrize("key", keys())
 def test_a_whole_game_rewards_everybody_once(key: str) -> None:
-    rewards = finish(envs.AECEnv(key), 1)
+    env = envs.AECEnv(key)
+    rewards = finish(env, 1)
     assert abs(sum(rewards.values())) < 1e-6
     assert max(rewards.values()) > 0 or len(set(rewards.values())) == 1
+    with pytest.raises(BadInput, match="call reset"):
+        env.step(0)
 
 
 @pytest.mark.parametrize("key", keys())

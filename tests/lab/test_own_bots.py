@@ -139,10 +139,9 @@ def test_a_new_bot_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
     assert code == 0
     assert "MyFirstBot" in out
     if INTERPRET:  # otherwise its own test would compile the game once more
-        tested = subprocess.run(
-            [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"], cwd=folder, capture_output=True, text=True
-        )
-        assert tested.returncode == 0, tested.stdout
+        tested = subprocess.run([sys.executable, "-m", "unittest"], cwd=folder, capture_output=True, text=True)
+        assert tested.returncode == 0, tested.stderr
+        assert "Ran 1 test" in tested.stderr
 
 
 @pytest.mark.parametrize(

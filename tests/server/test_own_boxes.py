@@ -19,8 +19,8 @@ from registan.server.storage.store import open_store
 from registan.server.storage.transfer import export_all, import_line
 from registan.tables import save
 from registan.tables.balance import quick_look
+from registan.tables.boxes import own_box
 from registan.tables.fairness import verify
-from registan.tables.match import own_box
 from registan.tables.snapshot import snapshot, unpack
 from tests.games.samarkand.small import small_board
 from tests.server.place import Guest, Place

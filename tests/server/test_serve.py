@@ -191,3 +191,5 @@ def test_settings_come_from_flag_environment_and_file(tmp_path: Path, monkeypatc
         settings({}, file)
     with pytest.raises(BadInput, match="workers"):
         Settings(workers=0).checked()
+    with pytest.raises(BadInput, match="from 0 to 65535"):
+        Settings(port=99999999).checked()

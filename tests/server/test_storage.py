@@ -15,6 +15,7 @@ from registan.core.errors import BadInput
 from registan.server.errors import Unavailable
 from registan.server.storage import postgres as pg
 from registan.server.storage import sqlite as lite
+from registan.server.storage.appending import Append, Job
 from registan.server.storage.documents import Documents
 from registan.server.storage.results import Results
 from registan.server.storage.reviews import ReviewStore
@@ -131,7 +132,7 @@ def test_what_arrives_in_one_round_is_one_transaction(tmp_path: Path, monkeypatc
     sizes: list[int] = []
     commit = lite._commit
 
-    def counted(db: sqlite3.Connection, jobs: list[lite.Job]) -> list[Exception | None]:
+    def counted(db: sqlite3.Connection, jobs: list[Job]) -> list[Exception | None]:
         sizes.append(len(jobs))
         return commit(db, jobs)
 
@@ -143,6 +144,27 @@ def test_what_arrives_in_one_round_is_one_transaction(tmp_path: Path, monkeypatc
 
     with_store(str(tmp_path / "house.db"), rounds)
     assert sizes == [1, 5, 40]
+
+
+def test_moves_of_many_tables_take_two_statements_and_a_lost_race_fails_alone() -> None:
+    db, statements = sqlite3.connect(":memory:", isolation_level=None), list[str]()
+    lite.migrate(db)
+    tables = [f"t{i}" for i in range(9)]
+    assert lite._commit(db, [Append(summary(table), 0, [b"dealt"]) for table in tables]) == [None] * 9
+
+    db.set_trace_callback(statements.append)
+    moves: list[Job] = [Append(summary(table, touched=7), 1, [b"one", b"two"]) for table in tables]
+    assert lite._commit(db, moves) == [None] * 9
+    assert [sql.split()[0] for sql in statements] == ["BEGIN", "UPDATE", "INSERT", "COMMIT"]
+    assert db.execute("SELECT count(*), min(seen), max(touched) FROM tables").fetchone() == (9, 3, 7)
+
+    late = [Append(summary(table), 2 if table == "t4" else 3, [b"three"]) for table in tables]
+    answers = lite._commit(db, [*late, Append(summary("t0"), 4, [b"four"])])
+    assert [type(answer) for answer in answers] == [Conflict if i == 4 else type(None) for i in range(10)]
+    logs = dict(db.execute("SELECT table_id, group_concat(data) FROM events GROUP BY table_id"))
+    assert logs["t4"] == "dealt,one,two"
+    assert logs["t0"] == "dealt,one,two,three,four"
+    assert logs["t8"] == "dealt,one,two,three"
 
 
 def test_what_was_handed_in_just_before_closing_is_stored(tmp_path: Path) -> None:
@@ -207,7 +229,7 @@ def test_an_old_database_of_sqlite_is_brought_up_to_date(tmp_path: Path, version
     path = tmp_path / "old.db"
     db = sqlite3.connect(path, isolation_level=None)
     lite.migrate(db, upto=version)
-    lite._append(db, summary(), 0, [b"old"])
+    Append(summary(), 0, [b"old"])(db)
     db.close()
 
     async def use(store: Store) -> None:

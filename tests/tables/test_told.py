@@ -11,7 +11,8 @@ from msgspec.json import decode
 from registan.core.chance import Stream
 from registan.core.game import SPECTATOR, Json
 from registan.core.registry import find
-from registan.tables.match import TableMatch, open_box
+from registan.tables.boxes import open_box
+from registan.tables.match import TableMatch
 
 PUBLIC = ("gets", "pays", "others", "place", "teapot", "delivers", "carpet", "salt", "good", "meets")
 

@@ -15,7 +15,8 @@ from registan.core.errors import BadInput, BadRecord
 from registan.core.record import dumps, replay
 from registan.core.registry import find, keys
 from registan.tables import fairness, save
-from registan.tables.match import TableMatch, open_box
+from registan.tables.boxes import open_box
+from registan.tables.match import TableMatch
 from registan.tables.requests import Answer, Play, Propose, Undo
 from registan.tables.snapshot import snapshot, unpack
 from registan.tables.table import Table

@@ -159,7 +159,7 @@ def test_strange_further_fields_do_no_harm(data: Path) -> None:
 
 
 def test_taking_back(data: Path) -> None:
-    person = Person(["u", "k2 w3", "b2 b4", "u", "u", "u"])
+    person = Person(["u", "k2 w3", "b2 b4", "u", "undo", "u"])
     person.play(seed=7)
     assert person.seen.count("There is no decision of yours") == 2
     assert person.seen.count("is taken back") == 2
@@ -192,7 +192,7 @@ def test_wrong_answers_are_answered_kindly() -> None:
 
 
 def test_looking_things_up() -> None:
-    person = Person(["help", "?", "? k7", "? zebra", "s", "l", "k2 w3", "l", ""])
+    person = Person(["help", "?", "? k7", "? zebra", "s", "l", "k2 w3", "log", ""])
     person.play(seed=7)
     assert "1. deal 1, turn 1 of 4" in person.seen
     for said in (

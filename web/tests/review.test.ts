@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { chances, mistakes, signed, strokes, turningPoints, type Review } from "../src/lib/review";
+import { accuracy, chances, mistakes, signed, strokes, turningPoints, type Review } from "../src/lib/review";
 
 const figure = (value: number) => ({ value, low: value - 0.01, high: value + 0.01 });
 const seat = (number: number, curve: [number, number][]) => ({
@@ -25,16 +25,26 @@ describe("a review", () => {
     const found = chances(review, 5);
     expect(found).toHaveLength(6);
     expect(found[0]).toEqual([60, 40]); // the last one of a line counts
-    expect(found[2]).toEqual([70, 24]);
+    expect(found[2]).toEqual([72.5, 27.5]); // 70 and 24, which add up to 94
     expect(found[5]).toEqual([100, 0]);
   });
 
+  test("the chances of all add up, and who is sure of winning stays ahead of those who hope to", () => {
+    const sure: Review = { ...review, seats: [0.98, 0.6, 0.6, 0.8].map((chance, i) => seat(i, [[-1, chance]])) };
+    const [first, second, third, fourth] = chances(sure, 0)[0]!;
+    expect(first! + second! + third! + fourth!).toBeCloseTo(100, 0);
+    expect(first).toBeGreaterThan(80);
+    expect(second).toBe(third);
+    expect(fourth).toBeGreaterThan(10);
+  });
+
   test("the game turned where a chance changed most", () => {
-    expect(turningPoints(review)).toEqual([
-      { at: 4, seat: 0, change: expect.closeTo(20) as number },
+    const points = chances(review, 5);
+    expect(turningPoints(review, points)).toEqual([
+      { at: 4, seat: 0, change: expect.closeTo(24.7) as number },
       { at: 5, seat: 1, change: expect.closeTo(-40) as number },
     ]);
-    expect(turningPoints(review, 1)).toHaveLength(1);
+    expect(turningPoints(review, points, 1)).toHaveLength(1);
   });
 
   test("the costliest mistakes come first, and what is no mistake is left out", () => {
@@ -50,5 +60,6 @@ describe("a review", () => {
 
   test("percent have a sign", () => {
     expect([0.124, -0.031, 0.001].map(signed)).toEqual(["+12", "−3", "0"]);
+    expect([0.924, 1.013].map(accuracy)).toEqual([92, 100]);
   });
 });

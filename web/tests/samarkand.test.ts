@@ -7,7 +7,7 @@ import { cardAt, fan, step } from "../src/games/samarkand/fan";
 import { meetings } from "../src/games/samarkand/meeting";
 import { lastTurns } from "../src/games/samarkand/turns";
 import type { Brought, View } from "../src/games/samarkand/types";
-import { outcome, summary } from "../src/games/samarkand/words";
+import { outcome, placesOf, summary } from "../src/games/samarkand/words";
 import { load, speak } from "../src/lib/messages.svelte";
 
 const who = (seat: number): string => ["Ann", "Bo", "Cem"][seat]!;
@@ -171,4 +171,10 @@ test("arrow keys go to the nearest space in their direction", () => {
   expect(nearest(here, all, 1, 0)).toBe(right);
   expect(nearest(here, all, 0, -1)).toBe(above);
   expect(nearest(here, all, -1, 0)).toBe(null);
+});
+
+test("cards that were discarded are lit where they are known, and nobody's number of cards is taken for a card", () => {
+  expect(placesOf({ do: "discard", seat: 0, cards: [7, 20] })).toEqual(['.card[data-good="7"]', '.card[data-good="20"]', ".piles"]);
+  expect(placesOf({ do: "discard", seat: 1, cards: 3 })).toEqual([".piles"]);
+  expect(placesOf({ do: "sell", seat: 0, good: 9 })).toEqual(['.card[data-good="9"]', ".piles"]);
 });

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -55,9 +57,13 @@ def _tried_equally(
     picked: Sequence[Opinion],
     simulations: int,
 ) -> list[Opinion]:
-    """Return opinions that share so many simulations, the best chance to win first."""
+    """Return opinions that share so many simulations, the best chance to win first, then the largest lead.
+
+    Every simulation is played to the end, also where a net may judge: chances, leads and reasons are of whole games.
+    """
     engine, legal = Engine(engine.game, engine.box, compiled=True), engine.legal(hidden, seat)
-    now, tune, each = Thought.begun(engine, hidden, seat), tuning.record(), simulations // len(picked)
+    now, each = Thought.begun(engine, hidden, seat), simulations // len(picked)
+    tune = replace(tuning, trust=0.0).record()
     eye = eye_of(engine.game, tuning.tuned)
     words = np.zeros(chance.WORDS, np.uint64)
     found = []
@@ -66,10 +72,12 @@ def _tried_equally(
         row, grown = legal.index(opinion.action), Grown.blank(engine, len(legal), explain=True)
         run_simulations(engine, now, np.zeros(edges_for(each), EDGE), words, tune, each, grown, row, eye=eye)
         based = basis([grown], row, each)
-        wins, sure = based["outlook"].means[seat, 0], WIDTH * np.sqrt(based["outlook"].errors[seat, 0])
+        wins = float(based["outlook"].means[seat, 0])
+        rounded = (wins * each + 2) / (each + 4)  # Agresti and Coull: who never won may still win
+        sure = WIDTH * math.sqrt(rounded * (1 - rounded) / (each + 4))
         margin = grown.root[row, 3] / max(1, each)
-        found.append(Opinion(opinion.action, each, float(wins), float(margin), float(sure), **based))
-    return sorted(found, key=lambda one: -one.wins)
+        found.append(Opinion(opinion.action, each, wins, float(margin), sure, **based))
+    return sorted(found, key=lambda one: (-round(one.wins, 2), -one.margin))
 
 
 def best_moves(engine: Engine, hidden: Any, seat: int, opinions: Sequence[Opinion], most: int = BEST) -> list[Json]:
@@ -98,7 +106,7 @@ def tell_odds(row: Json, lang: str) -> str:
     """Return how often a move (of `best_moves`) wins and by how much, empty if there was no choice."""
     if row["sure"] is None:
         return ""
-    wins, sure = (number(lang, 100 * row[name], 0) for name in ("wins", "sure"))
+    wins, sure = number(lang, 100 * row["wins"], 0), number(lang, max(1, 100 * row["sure"]), 0)
     return say(lang, "hint.odds", wins=wins, sure=sure, margin=number(lang, row["margin"]))
 
 

@@ -16,15 +16,15 @@ from registan.bots import find_bot
 from registan.bots.entry_points import steps as table_steps
 from registan.bots.search import simulate
 from registan.bots.search_bot import SearchBot
-from registan.cli.common import compiling, progress
+from registan.cli.common import compiling, goes_with, progress
 from registan.core import batch
 from registan.core.box import find_box
 from registan.core.chance import WORDS, seed
 from registan.core.compiled import compiled, jit
 from registan.core.engine import use_compiled
-from registan.core.game import Box, Game, Record
+from registan.core.game import Box, Game, Record, check_players
 from registan.core.match import Match
-from registan.core.messages import language, say
+from registan.core.messages import language, number, say
 from registan.core.registry import find, keys
 from registan.core.warm import steps
 from registan.lab.simulate import Run, matches
@@ -105,7 +105,7 @@ def measure_search(game: Game, box: Box, players: int, seconds: float = 4.0, pos
 def bench(
     *games: str,
     search: Annotated[bool, Parameter(negative=())] = False,
-    players: int = 4,
+    players: int | None = None,
     json_: Annotated[bool, Parameter(name="--json", negative=())] = False,
     lang: str | None = None,
 ) -> None:
@@ -118,7 +118,7 @@ def bench(
     search
         Measure the search instead: simulations per second on one core, from the middle of games to the end.
     players
-        The number of players for --search.
+        The number of players for --search (default 4).
     json_
         Print one JSON object a line.
     lang
@@ -126,20 +126,29 @@ def bench(
     """
     tongue = language(lang)
     cores = os.cpu_count() or 1
-    for key in games or keys():
-        game = find(key)
-        box = find_box(game)
+    goes_with("--players", players is not None, "--search", search)
+    searched = 4 if players is None else players
+    found = [(find(key), find_box(find(key))) for key in games or keys()]
+    for game, box in found:
+        check_players(game, box, searched)
+    for game, box in found:
         if search:
             with compiling(tongue, game, simulate):
-                row = measure_search(game, box, players)
-            print(json.dumps(row) if json_ else say(tongue, "cli.bench.search", **row), flush=True)
+                row = measure_search(game, box, searched)
+            print(json.dumps(row) if json_ else in_words("cli.bench.search", row, tongue), flush=True)
             continue
         with compiling(tongue, game, batch._play):
             batch.play(game, box, batch.blank(game, 1, game.players[-1]))
-        for players in game.players:
+        for count in game.players:
             for threads in sorted({1, cores}):
-                row = measure(game, box, players, threads)
-                print(json.dumps(row) if json_ else say(tongue, "cli.bench", **row), flush=True)
+                row = measure(game, box, count, threads)
+                print(json.dumps(row) if json_ else in_words("cli.bench", row, tongue), flush=True)
+
+
+def in_words(key: str, row: dict[str, Any], lang: str) -> str:
+    """Return figures as a sentence, with their digits grouped."""
+    digits = {"copy_ns": 1, "decisions_per_s": 0, "games_per_s": 0, "simulations_per_s": 0}
+    return say(lang, key, **{n: number(lang, v, digits[n]) if n in digits else v for n, v in row.items()})
 
 
 def warm(*games: str, tables: Annotated[bool, Parameter(negative=())] = False, lang: str | None = None) -> None:

@@ -27,11 +27,12 @@ def in_words(error: wrong.CycloptsError, lang: str) -> str:
     if isinstance(error, wrong.MissingArgumentError) and error.argument is not None:
         return say(lang, "cli.missing", name=error.argument.name, command=command)
     if isinstance(error, wrong.CoercionError) and error.token is not None:
-        name, choices = "?", ""
-        if error.argument is not None:
-            name, choices = error.argument.name, ", ".join(_choices(error.argument.hint))
-        key = "cli.not_a_value.choices" if choices else "cli.not_a_value"
-        return say(lang, key, name=name, value=error.token.value, choices=choices)
+        if error.argument is None:
+            return say(lang, "cli.not_a_value", name="?", value=error.token.value)
+        hint, choices = error.argument.hint, ", ".join(sorted(_choices(error.argument.hint)))
+        whole = hint is int or int in get_args(hint)
+        key = f"cli.not_a_value{'.choices' if choices else '.whole' if whole else ''}"
+        return say(lang, key, name=error.argument.name, value=error.token.value, choices=choices)
     if isinstance(error, wrong.UnusedCliTokensError):
         return say(lang, "cli.too_much", words=" ".join(error.unused_tokens or []), command=command)
     return " ".join(str(error).split())

@@ -17,7 +17,17 @@ from registan.core.messages import language, say
 from registan.core.registry import find, keys
 
 SOCKETS_ASIDE = 200
-COLUMNS = ("tables", "moves_per_s", "p50_ms", "p99_ms", "cpu_percent", "cpu_ms_per_move", "memory_mb", "errors")
+COLUMNS = (
+    "tables",
+    "moves_per_s",
+    "p50_ms",
+    "p99_ms",
+    "cpu_percent",
+    "cpu_ms_per_move",
+    "memory_mb",
+    "client_percent",
+    "errors",
+)
 
 
 def loadtest(

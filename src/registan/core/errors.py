@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from registan.core.messages import say
+from registan.core.messages import say, say_optional
 
 
 class RegistanError(Exception):
@@ -14,11 +14,12 @@ class RegistanError(Exception):
     def __init__(self, key: str, /, **values: object) -> None:
         self.key = key
         self.values = values
-        super().__init__(say("en", key, **values))
+        super().__init__(self.text())
 
     def text(self, lang: str = "en") -> str:
-        """Return the message in `lang`."""
-        return say(lang, self.key, **self.values)
+        """Return the message in `lang`, with what the system says about a file in the same language."""
+        values = {name: say_optional(lang, f"system.{value}") or value for name, value in self.values.items()}
+        return say(lang, self.key, **values)
 
     def __reduce__(self) -> tuple[Callable[..., RegistanError], tuple[Any, ...]]:
         """Keep what the error knows on its way from a worker process."""

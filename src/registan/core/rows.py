@@ -76,9 +76,10 @@ def advance(
     actions: Ints,
     worth: Ints,
 ) -> None:
-    """Play one action in each row, then its bots, up to the next decision of the caller.
+    """Play one action in each row, then its bots, and write who acts next, what that seat observes and what it may do.
 
-    `scratch` is an array of one state, `actions` and `worth` have room for every legal action.
+    `scratch` is an array of one state, `actions` and `worth` have room for every legal action. What happens in every
+    step stands here: to hand all rows on to another function takes a tenth of the time.
     """
     box = boxes[0]
     rows = lend(rows)
@@ -90,15 +91,26 @@ def advance(
         rows.rewards[i, :] = 0.0
         if number == STAY:
             continue
+        s = states[i]
         if number == DEAL:
             _deal(box, states, i, rows, blank)
-        elif states[i].over == 0:
-            seat = int(rows.seats[i])
-            rules.apply(box, states[i], seat, rules.expand(box, states[i], seat, number))
+        elif s.over == 0:
+            rules.apply(box, s, int(rows.seats[i]), rules.expand(box, s, int(rows.seats[i]), number))
         else:
             continue
-        _play_on(box, states, i, rows, blank, auto, actions, worth)
-        _show(box, states[i], i, rows, blank, scratch, actions)
+        seat = rules.next_seat(s)
+        if s.over != 0 or rows.kinds[i, seat] != CALLER:
+            _play_on(box, states, i, rows, blank, auto, actions, worth)
+            seat = rules.next_seat(s) if s.over == 0 else -1
+        rows.seats[i] = seat
+        rows.masks[i, :] = 0
+        if seat < 0:
+            rows.observations[i, :] = 0.0
+            rows.known[i] = blank[0]
+            continue
+        if rows.observations.shape[1] > 0:
+            rules.look_again(box, s, seat, rows.known[i : i + 1], scratch, rows.observations[i])
+        rules.mask(box, s, seat, actions, rows.masks[i])
 
 
 @compiled
@@ -148,21 +160,6 @@ def _reward(box: Record, s: Record, rewards: Ints, points: Ints) -> None:
     for seat in range(players):
         share = float((who >> seat) & 1) / n
         rewards[seat] = (players * share - 1.0) / (players - 1.0)
-
-
-@compiled
-def _show(box: Record, s: Record, i: int, rows: Rows, blank: Record, scratch: Record, actions: Ints) -> None:
-    """Write who acts in a row, what that seat observes, and what it may do."""
-    seat = rules.next_seat(s) if s.over == 0 else -1
-    rows.seats[i] = seat
-    rows.masks[i, :] = 0
-    if seat < 0:
-        rows.observations[i, :] = 0.0
-        rows.known[i] = blank[0]
-        return
-    if rows.observations.shape[1] > 0:
-        rules.look_again(box, s, seat, rows.known[i : i + 1], scratch, rows.observations[i])
-    rules.mask(box, s, seat, actions, rows.masks[i])
 
 
 @compiled

@@ -80,6 +80,8 @@ class AECEnv(PettingZooAEC[str, Any, Any]):  # type: ignore[misc]
 
     def step(self, action: Any) -> None:
         """Play an action of the selected agent; raise BadInput if it is not legal."""
+        if not self.agents:
+            raise BadInput("error.env_over")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)

@@ -116,6 +116,8 @@ SAVE_AFTER = 40
 """New events after which a running table is saved."""
 SAVE_ROUND = 60
 """Seconds between two checks for tables to save."""
+SAVE_SHARE = 0.1
+"""The share of the time that saving tables may take: moves go first."""
 COOKIE_DAYS = 400
 HANDOVER_SECONDS = 900
 PRESENCE_ROUND = 0.5

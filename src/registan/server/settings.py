@@ -19,6 +19,8 @@ from registan.server.logs import LEVELS
 
 NAME = re.compile(r"[a-z0-9]([a-z0-9._-]*[a-z0-9.])?", re.ASCII | re.IGNORECASE)
 """A host's name."""
+RANGES = {"port": (0, 65535), "processes": (1, 64), "workers": (0, 64)}
+"""The lowest and the highest value of settings that are numbers."""
 UNLIMITED = 100_000
 """What stands for no limit where a number is needed."""
 
@@ -51,12 +53,9 @@ class Settings(Caps, forbid_unknown_fields=True):
 
     def checked(self) -> Settings:
         """Return these settings with defaults filled in; raise BadInput for an invalid one."""
-        if not 0 <= self.port < 65536:
-            raise BadInput("error.house.setting", name="port", value=self.port)
-        if not 1 <= self.processes <= 64:
-            raise BadInput("error.house.setting", name="processes", value=self.processes)
-        if not 0 <= self.workers <= 64:
-            raise BadInput("error.house.setting", name="workers", value=self.workers)
+        for name, (low, high) in RANGES.items():
+            if not low <= (value := getattr(self, name)) <= high:
+                raise BadInput("error.house.setting.range", name=name, value=value, low=low, high=high)
         for name in Caps.__struct_fields__ if self.unlimited else ():
             setattr(self, name, UNLIMITED)
         for name in Caps.__struct_fields__:

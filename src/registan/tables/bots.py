@@ -20,7 +20,7 @@ from registan.core.engine import Engine
 from registan.core.game import Game, Ints
 from registan.core.registry import find
 from registan.tables import events as e
-from registan.tables.match import box_of
+from registan.tables.boxes import box_of
 from registan.tables.table import Table
 
 AT_A_GLANCE = "greedy"

@@ -12,7 +12,7 @@ from registan.core.game import check_players
 from registan.core.match import checked_options
 from registan.core.registry import find
 from registan.tables import events as e
-from registan.tables.match import open_box, own_box
+from registan.tables.boxes import open_box, own_box
 from registan.tables.pace import Pace
 from registan.tables.seats import Seat
 from registan.tables.table import Table

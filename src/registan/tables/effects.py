@@ -18,8 +18,9 @@ from registan.core.game import Box, Json
 from registan.core.registry import find
 from registan.tables import events as e
 from registan.tables import plans
+from registan.tables.boxes import box_of
 from registan.tables.fairness import deal_key, salts_key
-from registan.tables.match import TableMatch, box_of
+from registan.tables.match import TableMatch
 from registan.tables.pace import SECOND, Clock
 from registan.tables.seats import Seat
 from registan.tables.state import TableState

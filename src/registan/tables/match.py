@@ -10,174 +10,31 @@ was asked first and has not moved since.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
-from functools import cache, lru_cache
-from operator import is_
-from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
-from msgspec import Raw
-from msgspec.json import encode
 
-from registan.core.box import find_box
 from registan.core.errors import BadInput
-from registan.core.game import SPECTATOR, Box, Json, Timed
+from registan.core.game import Json, Timed
 from registan.core.match import Match, Written
-from registan.core.registry import find
-from registan.core.views import assembly
+from registan.tables.decisions import Counts, Decision, same
+from registan.tables.reading import ReadMatch
 from registan.tables.shelf import TOGETHER, Befores, Lines, put_away
 
-T = TypeVar("T")
 OrdersBySeat = dict[int, Json]
 """By seat: its stored orders."""
 NO_ORDERS: OrdersBySeat = {}
-OWN_BOXES = 32
-"""How many boxes that people brought along are remembered."""
 
 
-@cache
-def open_box(game: str, key: str | None = None, version: int | None = None) -> Box:
-    """Return a box of a game, by default of its present version, loaded once for all tables."""
-    return find_box(find(game, version), key)
-
-
-@lru_cache(OWN_BOXES)
-def own_box(game: str, contents: str, version: int | None = None) -> Box:
-    """Return the box in the text of a file that people brought along; raise BadBox if there is a fault in it."""
-    box = find(game, version).load_box(contents.encode("utf-8", "replace"), f"{game}.toml")
-    return replace(box, contents=contents)
-
-
-def box_of(made: HasBox) -> Box:
-    """Return the box of a table, a match or a snapshot: its own, or one of the game."""
-    if made.contents:
-        return own_box(made.game, made.contents, made.version)
-    return open_box(made.game, made.box, made.version)
-
-
-class HasBox(Protocol):
-    """What is stored with the key of its box and, if people brought it along, its file."""
-
-    @property
-    def game(self) -> str:
-        """The key of the game."""
-        ...
-
-    @property
-    def version(self) -> int:
-        """The version of the game."""
-        ...
-
-    @property
-    def box(self) -> str:
-        """The key of the box."""
-        ...
-
-    @property
-    def contents(self) -> str:
-        """The file of the box, empty if it comes with the game."""
-        ...
-
-
-class Decision(NamedTuple):
-    """A seat's action."""
-
-    seat: int
-    action: int
-    open: bool = False
-    """Whether the action is only assumed: the seat is asked quietly and has not answered yet."""
-    quiet: bool = False
-    """Whether nobody else knows about it: a quiet question was answered as assumed."""
-
-
-class Read(NamedTuple):
-    """What somebody has read of the log."""
-
-    cuts: int
-    """How often lines had been taken back before."""
-    written: int
-    """How many lines of the record were there."""
-    gone: int
-    """How many of them nobody may look up again."""
-    lines: list[Any]
-
-
-class Joined(NamedTuple):
-    """Lines that somebody has read, those that were new, and both."""
-
-    old: list[Any]
-    new: list[Any]
-    all: list[Any]
-
-
-UNREAD = Read(0, 0, 0, [])
-
-
-_kept = lru_cache(1 << 12)(Raw)
-"""Many lines are the same at several tables, and those that were written lately are kept once."""
-
-
-@lru_cache(1 << 14)
-def same(decision: Decision) -> Decision:
-    """Return one object for equal decisions, at all tables: there are only so many different ones."""
-    return decision
-
-
-class Counts:
-    """Frequently needed counts of a list of decisions."""
-
-    def __init__(self, decisions: list[Decision]) -> None:
-        self.by_seat: dict[int, int] = {}
-        self.known: set[int] = set()
-        """The seats with a decision that is not quiet."""
-        self.questions: dict[int, int] = {}
-        """By seat: the index of its decision that is still open."""
-        for i, decision in enumerate(decisions):
-            self.add(i, decision)
-
-    def copy(self) -> Counts:
-        """Return the counts so far."""
-        then = Counts.__new__(Counts)
-        then.by_seat, then.known = self.by_seat.copy(), self.known.copy()
-        then.questions = self.questions.copy()
-        return then
-
-    def add(self, i: int, decision: Decision) -> None:
-        """Count one more decision, number i."""
-        seat = decision.seat
-        self.by_seat[seat] = self.by_seat.get(seat, 0) + 1
-        if not decision.quiet:
-            self.known.add(seat)
-        if decision.open:
-            self.questions.setdefault(decision.seat, i)
-
-
-class TableMatch(Match):
+class TableMatch(ReadMatch):
     """A match with its decisions in order."""
 
     decisions: list[Decision]
     taken_back: list[Json]
     """As the record has it: where play went on (`at`), who asked (`seats`), and the lines taken back (`moves`)."""
     _before: Befores
-    written: Lines
     _counted: Counts | None = None
     _shelved: int = 0
     """The states before how many decisions are put away."""
-    _cuts: int = 0
-    """How often decisions were taken back."""
-    _gone: tuple[int, int, Collection[int]] | None = None
-    """The lines that are forgotten, found after how many moves and cuts."""
-    _read: dict[int, Read]
-    _told: dict[int, Read]
-    """By seat: its log so far, without and with what moves brought."""
-    _ways: dict[int, list[tuple[Json, Raw]]]
-    """By line that is not the same for all: the different versions that seats read; not of lines that are put away."""
-    _outcomes: list[Raw | None]
-    """By line that is the same for all: what was written with what the move brought, if somebody has read it."""
-    _open: int = 0
-    """The set of lines of those that hide nothing from spectators, and so from nobody."""
-    _joined: Joined
 
     @property
     def setup(self) -> Json:
@@ -212,120 +69,6 @@ class TableMatch(Match):
         """Begin to keep what was played in lists that can be put away."""
         self._before, self.written = Befores(self._before), Lines(self.written)
         self.forget_log()
-
-    def forget_log(self) -> None:
-        """Start without any cached lines."""
-        self._read, self._told, self._ways, self._outcomes, self._open = {}, {}, {}, [], 0
-        self._gone, self._joined = None, Joined(UNREAD.lines, UNREAD.lines, UNREAD.lines)
-
-    def log(self, seat: int = SPECTATOR) -> list[Json]:
-        """Return the lines of the record as the seat may read them."""
-        return self._lines(self._read, seat, self.line_for)
-
-    def told(self, seat: int = SPECTATOR) -> list[Raw]:
-        """Return the same lines, each with what the move brought (`brings`) if everybody has seen it.
-
-        They are encoded: that takes a third of the memory, and the log is the longest part of a table.
-        """
-        return self._lines(self._told, seat, self._with_outcome)
-
-    def told_at(self, moments: Sequence[TableMatch], seat: int = SPECTATOR) -> list[list[Raw]]:
-        """Return the log at each of some earlier moments (`after`), where every line tells what came of it in the end.
-
-        Several answers to one question are lines of their own, but what came of them depends on all of them.
-        """
-        lines = [self._with_outcome(i, seat) for i in range(max(len(then.written) for then in moments))]
-        logs = []
-        for then in moments:
-            gone = then._forgotten()
-            known = enumerate(lines[: len(then.written)])
-            logs.append([line for i, line in known if line and i not in gone])
-        return logs
-
-    def _lines(self, reads: dict[int, Read], seat: int, line_for: Callable[[int, int], T | None]) -> list[T]:
-        read = reads.get(seat, UNREAD)
-        gone, written = self._forgotten(), len(self.written)
-        count, lines = read.written, read.lines
-        if count and (read.cuts != self._cuts or read.gone != len(gone)):
-            count, lines = 0, UNREAD.lines
-        if count < written:
-            new = [line for i in range(count, written) if i not in gone and (line := line_for(i, seat))]
-            lines = self._join(lines, new)
-            reads[seat] = Read(self._cuts, written, len(gone), lines)
-        return lines
-
-    def _join(self, old: list[T], new: list[T]) -> list[T]:
-        """Return both; whoever reads the same lines as somebody before gets the same list."""
-        known = self._joined
-        if known.old is not old or len(known.new) != len(new) or not all(map(is_, known.new, new)):
-            known = self._joined = Joined(old, new, [*old, *new])
-        return known.all
-
-    def _forgotten(self) -> Collection[int]:
-        """Return the lines that nobody may look up again, found once for all who read them now."""
-        now = len(self._before), self._cuts
-        if self._gone is None or self._gone[:2] != now:
-            self._gone = *now, self.game.moves.forgotten(self.state, (w.line for w in self.written))
-        return self._gone[2]
-
-    def _with_outcome(self, i: int, seat: int) -> Raw | None:
-        """Return a line as a seat may read it, with what the move brought as far as spectators knew."""
-        if self._open >> i & 1:
-            return self._outcomes[i]
-        whole = self.written[i].line
-        line = self.game.moves.redact(whole, seat, self.players)
-        if not line:
-            return None
-        has_outcome = line.get("do") in getattr(self.game.view, "TOLD", ())
-        if line is not whole and not has_outcome:
-            return self._way(i, line)
-        outcomes = self._outcomes
-        outcomes += [None] * (i + 1 - len(outcomes))
-        told = outcomes[i]
-        if told is None:
-            brings = None
-            if has_outcome:
-                brings = self._settled(i) if hasattr(self.game.view, "settled") else self._brought(i)
-            told = outcomes[i] = _kept(encode({**line, "brings": brings} if brings else line))
-            if line is whole and self.game.moves.redact(whole, SPECTATOR, self.players) is whole:
-                self._open |= 1 << i
-        return told
-
-    def _way(self, i: int, line: Json) -> Raw:
-        """Return a version of a line; equal versions are the same object."""
-        ways = self._ways.setdefault(i, [])
-        for known, told in ways:
-            if known == line:
-                return told
-        ways.append((line, _kept(encode(line))))
-        return ways[-1][1]
-
-    def _brought(self, i: int) -> Json | None:
-        """Return what a move was sure to bring."""
-        written = self.written[i]
-        move = {k: v for k, v in written.line.items() if k != "seat"}
-        action = self.game.moves.read(self.box, written.asked, move)
-        row = self.engine.brings(self._as_spectators_saw(written.asked), written.line["seat"], action)
-        brings: Json | None = assembly(self.game, self.box).brought(row)
-        return brings
-
-    def _settled(self, i: int) -> Json | None:
-        """Return what came of an answer to a question that several were asked, when all had answered it."""
-        line = self.written[i].line
-        first, last = i, i
-        while first and self.written[first - 1].line.get("do") == line["do"]:
-            first -= 1
-        while last + 1 < len(self.written) and self.written[last + 1].line.get("do") == line["do"]:
-            last += 1
-        answers = [w.line for w in self.written[first : last + 1]]
-        states = (self._as_spectators_saw(state)[0] for state in (self.written[i].asked, self.written[last].after))
-        settled: Json | None = self.game.view.settled(self.box, *states, answers, line)  # type: ignore[attr-defined]
-        return settled
-
-    def _as_spectators_saw(self, state: Any) -> Any:
-        hidden = np.frombuffer(bytearray(state.tobytes()), self._states.dtype).view(np.recarray)
-        self.engine.hide(hidden, SPECTATOR)
-        return hidden
 
     def points(self) -> list[list[int]]:
         """Return everybody's points before the first line and after each, as if the game had ended there."""

@@ -11,7 +11,9 @@ from registan.core.chance import Stream
 from registan.core.game import Json
 from registan.core.match import Written
 from registan.core.registry import find
-from registan.tables.match import Decision, TableMatch, box_of, same
+from registan.tables.boxes import box_of
+from registan.tables.decisions import Decision, same
+from registan.tables.match import TableMatch
 from registan.tables.shelf import Befores, Lines
 
 Answers = list[tuple[int, int]]

@@ -20,9 +20,7 @@ AT_HAND = 3
 """How many of the latest decisions are never put away."""
 TOGETHER = 8
 """How many decisions are put away together."""
-LONG = 32
-"""How many of those that are put away are packed once more together: what they have in common takes less then."""
-UNPACKED = 64
+UNPACKED = 256
 """How many shelves are kept unpacked, of all matches: somebody may be looking back."""
 Before = tuple[bytes, int, Any, list[tuple[int, int]]]
 """What a match keeps from before a decision: the state, the number of lines, the open question and its answers."""
@@ -60,7 +58,7 @@ class Shelf:
     __slots__ = ("_packed", "first", "kind", "start")
 
     def __init__(self, kind: np.dtype[Any], rows: Rows, start: int, first: int) -> None:
-        self.kind, self._packed = kind, zlib.compress(_encode(rows), 1 if len(rows.before) < LONG else 6)
+        self.kind, self._packed = kind, zlib.compress(_encode(rows), 1)
         self.start, self.first = start, first
         """The number of the first decision, and of the first line."""
 
@@ -200,13 +198,11 @@ def put_away(kind: np.dtype[Any], before: Befores, written: Lines, start: int) -
     if len(before) < stop + AT_HAND:
         return start
     _put_on_shelf(kind, before, written, start, stop)
-    if stop % LONG == 0:
-        _put_on_shelf(kind, before, written, stop - LONG, stop)
     return stop
 
 
 def _put_on_shelf(kind: np.dtype[Any], before: Befores, written: Lines, start: int, stop: int) -> None:
-    """Pack decisions and their lines, which may be on shelves already, together."""
+    """Pack decisions and their lines together."""
     places: dict[bytes, int] = {}
 
     def place(state: Any) -> int:

@@ -15,7 +15,7 @@ from registan.core.errors import BadInput
 from registan.core.game import SPECTATOR, Json
 from registan.core.match import Match
 from registan.core.registry import find
-from registan.tables.match import box_of
+from registan.tables.boxes import box_of
 from registan.tables.table import Table
 
 

@@ -270,15 +270,15 @@ class Session:
         match word:
             case "help" | "aide":
                 self.console.print(pages.help_text(self.match.game, self.lang, self.screen.own("help")))
-            case "h" if not rest:
+            case "h" | "hint" | "conseil" if not rest:
                 self.hint()
             case "s" if not rest:
                 self.console.print(self.screen.standing(self.match.view(self.seat)))
-            case "l":
+            case "l" | "log" | "journal":
                 pages.log(self.console, self.read, self.lang, self.history(), rest.strip())
-            case "u" if not rest:
+            case "u" | "undo" | "annuler" if not rest:
                 self.undo()
-            case "q" if not rest:
+            case "q" | "quit" | "quitter" if not rest:
                 raise Leave
             case asked if asked.startswith("?"):
                 pages.rules(self.console, self.read, self.match.game, self.lang, text[1:])

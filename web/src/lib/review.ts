@@ -53,7 +53,29 @@ export interface Review {
   chance: Stroke[];
 }
 
-/** Everybody's chance to win in percent, by moment: known after some lines, in between on a straight line. */
+/**
+ * Chances that add up to 1, each raised to the same power, as one takes a bookmaker's margin out of odds: if they do so
+ * already, nothing changes, and who is almost sure to win stays so among others who only hope to.
+ */
+function together(chances: number[]): number[] {
+  const doubted = chances.map((chance) => Math.min(0.995, chance));
+  const raised = (power: number): number[] => doubted.map((chance) => chance ** power);
+  const sum = (some: number[]): number => some.reduce((all, one) => all + one, 0);
+  let [low, high] = [0.02, 200];
+  for (let i = 0; i < 40; i++) {
+    const middle = Math.sqrt(low * high);
+    if (sum(raised(middle)) > 1) low = middle;
+    else high = middle;
+  }
+  const found = raised(high);
+  return found.map((chance) => chance / (sum(found) || 1));
+}
+
+/**
+ * Everybody's chance to win in percent, by moment: known after some lines, in between on a straight line. Each seat
+ * judges from what it knows, and a good hand that nobody has seen looks like a lead to its owner: so the chances of a
+ * moment are made to add up to 100 (`together`).
+ */
 export function chances(review: Review, lines: number): number[][] {
   const bySeat = review.seats.map(({ curve }) => {
     const known = new Map(curve.map(([line, value]) => [line + 1, value])); // the last one of a line counts
@@ -62,10 +84,12 @@ export function chances(review: Review, lines: number): number[][] {
       const after = at.find((one) => one >= moment) ?? at.at(-1)!;
       const before = at.findLast((one) => one <= moment) ?? after;
       const along = after === before ? 0 : (moment - before) / (after - before);
-      return 100 * (known.get(before)! + along * (known.get(after)! - known.get(before)!));
+      return known.get(before)! + along * (known.get(after)! - known.get(before)!);
     });
   });
-  return Array.from({ length: lines + 1 }, (_, moment) => bySeat.map((seat) => Math.round(seat[moment]! * 10) / 10));
+  return Array.from({ length: lines + 1 }, (_, moment) =>
+    together(bySeat.map((seat) => seat[moment]!)).map((chance) => Math.round(1000 * chance) / 10),
+  );
 }
 
 export interface Turn {
@@ -76,13 +100,13 @@ export interface Turn {
   change: number;
 }
 
-/** Where the game turned: the largest changes of a chance to win between two lines that follow each other in a curve. */
-export function turningPoints(review: Review, most = 5, least = 8): Turn[] {
+/** Where the game turned: the largest changes of a chance (of `chances`) between two moments at which a seat looked. */
+export function turningPoints(review: Review, points: number[][], most = 5, least = 8): Turn[] {
   const found = new Map<number, Turn>();
   for (const { seat, curve } of review.seats) {
-    const known = [...new Map(curve.map(([line, value]) => [line + 1, value]))];
-    known.slice(1).forEach(([at, value], i) => {
-      const change = 100 * (value - known[i]![1]);
+    const known = [...new Set(curve.map(([line]) => line + 1))];
+    known.slice(1).forEach((at, i) => {
+      const change = points[at]![seat]! - points[known[i]!]![seat]!;
       if (Math.abs(change) > Math.abs(found.get(at)?.change ?? 0)) found.set(at, { at, seat, change });
     });
   }
@@ -112,6 +136,9 @@ export function signed(share: number): string {
 
 /** Half the width of an interval, in percent. */
 export const reach = (figure: Figure): number => Math.round(50 * (figure.high - figure.low));
+
+/** An accuracy in percent. Estimates may lie above the most there is; nobody plays better than the best move. */
+export const accuracy = (share: number): number => Math.min(100, Math.round(100 * share));
 
 /** A move as the line of the log that it would be. */
 export const lineOf = (move: Move, seat: number): Line => ({ ...move, seat }) as Line;

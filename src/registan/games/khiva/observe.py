@@ -5,6 +5,10 @@ Paths and seats are relative: 0 is the observing seat. Cards are numbers, 5 * co
 
 from __future__ import annotations
 
+from itertools import combinations, product
+
+import numpy as np
+
 from registan.core.bits import bits, lowest
 from registan.core.compiled import compiled
 from registan.core.game import Ints, Record
@@ -136,16 +140,9 @@ def observe_cards(s: Record, seat: int, out: Ints, i: int) -> int:
 
 
 @compiled
-def steps_home(place: int, free: int, mover: int) -> int:
-    """K6, K7: the steps that bring a camel to a counter: over every free shop on its way, and one more."""
-    first = mover * SHOPS + 1
-    if place == 0:
-        return 1 + bits((free >> first) & 15)
-    shop = (place - 1) % SHOPS + 1
-    if (place - 1) // SHOPS == mover:
-        return 1 + bits((free >> (place + 1)) & ((1 << (SHOPS - shop)) - 1))
-    back = (free >> (place - shop + 1)) & ((1 << (shop - 1)) - 1)
-    return 1 + bits(back) + bits((free >> first) & 15)
+def free_on(free: int, path: int, after: int, before: int) -> int:
+    """Return how many shops of a path are free between two shops."""
+    return bits((free >> (path * SHOPS + after + 1)) & ((1 << (before - after - 1)) - 1))
 
 
 @compiled
@@ -164,10 +161,21 @@ def observe_camels(box: Record, s: Record, seat: int, out: Ints, i: int) -> int:
     free = -1
     for camel in range(COLOURS):
         free &= ~(1 << int(s.place[camel]))
-    for camel in range(COLOURS):
-        for k in range(players):
-            i = put(out, i, float(steps_home(int(s.place[camel]), free, beside(seat, k, players))), 8.0)
-    return i
+    for k in range(players):
+        mover = beside(seat, k, players)
+        whole = free_on(free, mover, 0, COUNTER)
+        for camel in range(COLOURS):  # K6, K7: over every free shop on its way, and one more
+            place = int(s.place[camel])
+            steps = whole + 1
+            if place != 0:
+                path = (place - 1) // SHOPS
+                shop = place - path * SHOPS
+                if path == mover:
+                    steps = 1 + free_on(free, path, shop, COUNTER)
+                else:
+                    steps += free_on(free, path, 0, shop)
+            put(out, i + camel * players + k, float(steps), 8.0)
+    return i + COLOURS * players
 
 
 @compiled
@@ -213,9 +221,10 @@ def observe_seats(box: Record, s: Record, seat: int, out: Ints, i: int) -> int:
         waiting = int(s.undelivered[other])
         put(out, i + k, float(s.gems[other]), 15.0)
         mark_set(out, carpets_at + CARPETS * k, CARPETS, waiting)
-        for colour in range(COLOURS):
-            worth = carpets_worth(box, (waiting >> (3 * colour)) & 7)
-            put(out, promised + COLOURS * k + colour, float(worth), 10.0)
+        while waiting:
+            colour = lowest(waiting) // 3
+            put(out, promised + COLOURS * k + colour, float(carpets_worth(box, (waiting >> (3 * colour)) & 7)), 10.0)
+            waiting &= -8 << (3 * colour)
         count = 0
         won = 0
         for value in range(1, 10):
@@ -288,6 +297,17 @@ def observe_worths(box: Record, s: Record, seat: int, out: Ints, i: int) -> int:
     return i
 
 
+def _by_places() -> Ints:
+    """Return for each size of a hand which two pairs of places, one to play and one to give, do not overlap."""
+    found = np.zeros((SLOTS + 1, SLOT_PAIRS, SLOT_PAIRS), np.int8)
+    for (a, b), (c, d) in product(combinations(range(SLOTS), 2), repeat=2):
+        found[max(b, d) + 1 :, pair(a, b), pair(c, d)] = len({a, b, c, d}) == 4
+    return found.reshape(SLOTS + 1, -1)
+
+
+BY_PLACES = _by_places()
+
+
 def numbers(players: int) -> int:
     """Return the size of the compact numbering: with two players, cards are named by their place in the sorted hand."""
     return CHOICE + SLOT_PAIRS * SLOT_PAIRS if players == 2 else actions(players)
@@ -300,15 +320,7 @@ def mask(box: Record, s: Record, seat: int, actions: Ints, out: Ints) -> None:
         for k in range(legal(box, s, seat, actions)):
             out[actions[k]] = 1
         return
-    n = bits(int(s.hand[seat]))
-    for b in range(1, n):
-        for a in range(b):
-            base = CHOICE + pair(a, b) * SLOT_PAIRS
-            for d in range(1, n):
-                if d != a and d != b:
-                    for c in range(d):
-                        if c != a and c != b:
-                            out[base + pair(c, d)] = 1
+    out[CHOICE:] = BY_PLACES[bits(int(s.hand[seat]))]
 
 
 @compiled

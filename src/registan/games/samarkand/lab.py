@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from html import escape
 
 import numpy as np
 
 from registan.core.game import Box, Ints
-from registan.core.messages import say
+from registan.core.messages import number, say
 from registan.games.samarkand.state import DROP, END, FAMILIES, GOODS, KEEP, PASS, PLACE, SELL, WORD
 from registan.lab.report.winning import Heat, Question, members
 from registan.lab.sample import Sample
@@ -48,20 +49,47 @@ def maps(box: Box, sample: Sample, lang: str) -> Iterator[Heat]:
     reached = np.bitwise_or.reduce(routes, axis=1)
     here = [(reached[:, i // WORD] >> (i % WORD)) & 1 for i in range(len(spaces))]
     places = [(space.name.text(lang), there) for space, there in zip(spaces, here) if space.key not in starts]
-    yield Heat("samarkand.map", _heat(box, [float(there.mean()) for there in here]), places)
+    yield Heat("samarkand.map", _heat(box, [float(there.mean()) for there in here], lang), places)
 
 
-def _heat(box: Box, shares: list[float]) -> str:
-    """Return the board with every space in the colour of its share."""
+def _heat(box: Box, shares: list[float], lang: str) -> str:
+    """Return the board with every space in the colour of its share and, where there is room, its share in per cent."""
     spaces = box.names.board.spaces
     xs, ys = zip(*(point for space in spaces for point in space.outline))
     width, height = max(xs) - min(xs), max(ys) - min(ys)
+    unit = width / 660  # about a pixel on a wide screen
     shapes = []
     for space, share in zip(spaces, shares):
         points = " ".join(f"{x:g},{y:g}" for x, y in space.outline)
-        fill = f"color-mix(in srgb, var(--brass) {100 * share:.0f}%, var(--sheet))"
-        shapes.append(
-            f'<polygon points="{points}" style="fill:{fill};stroke:var(--soft);stroke-width:{width / 700:.3g}"/>'
-        )
-    frame = f"{min(xs):g} {min(ys):g} {width:g} {height:g}"
+        title = f"<title>{escape(space.name.text(lang))}: {number(lang, 100 * share, 1)} %</title>"
+        style = f"fill:{_colour(share)};stroke:var(--soft);stroke-width:{unit:.3g}"
+        shapes.append(f'<polygon points="{points}" style="{style}">{title}</polygon>')
+        size = min(14 * unit, 0.3 * _area(space.outline) ** 0.5)
+        if size > 7 * unit:
+            x, y = space.centre
+            shapes.append(_words(x, y, f"{100 * share:.0f}", size, "ink"))
+    for k in range(5):  # the scale
+        x, y = min(xs) + 44 * k * unit, max(ys) + 10 * unit
+        place = f'x="{x:.1f}" y="{y:.1f}" width="{44 * unit:.1f}" height="{14 * unit:.1f}"'
+        shapes.append(f'<rect class="finer" {place} style="fill:{_colour(k / 4)};stroke:var(--soft)"/>')
+        shapes.append(_words(x + 22 * unit, y + 26 * unit, f"{25 * k} %", 13 * unit, "soft"))
+    frame = f"{min(xs):g} {min(ys):g} {width:g} {height + 46 * unit:g}"
     return f'<svg viewBox="{frame}" aria-hidden="true">\n' + "\n".join(shapes) + "\n</svg>"
+
+
+def _colour(share: float) -> str:
+    return f"color-mix(in srgb, var(--brass) {100 * share:.0f}%, var(--sheet))"
+
+
+def _words(x: float, y: float, words: str, size: float, colour: str) -> str:
+    """Return words in the middle of a place; phones leave them out, where they would be too small to read."""
+    place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="middle" dominant-baseline="central"'
+    halo = f"paint-order:stroke;stroke:var(--sheet);stroke-width:{size / 4:.2f};stroke-linejoin:round"
+    style = f"font-size:{size:.1f}px;fill:var(--{colour});{halo};pointer-events:none"
+    return f'<text class="finer" {place} style="{style}">{words}</text>'
+
+
+def _area(outline: Sequence[tuple[float, float]]) -> float:
+    """Return the area of a polygon."""
+    turns = zip(outline, [*outline[1:], outline[0]])
+    return abs(sum(x * to_y - to_x * y for (x, y), (to_x, to_y) in turns)) / 2

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from registan.core.messages import say
 from registan.lab.course import Course, course_of
 from registan.lab.estimates import Estimate, mean, share
 from registan.lab.report.figures import Writer
@@ -37,7 +38,9 @@ def by_count(writer: Writer, reports: Sequence[Findings]) -> None:
         "kings": lambda f, s, c: share(f.kings.makes.astype(float)).times(100) if f.kings else None,
     }
     for key, figure in figures.items():
-        unit = PERCENT if key in ("first", "decided", "comebacks", "forced", "kings") else ""
+        unit = PERCENT if key in ("decided", "comebacks", "forced", "kings") else ""
+        if key == "first":
+            unit = "\N{NO-BREAK SPACE}" + say(writer.lang, "lab.points")
         found_ = [(f.run.players, figure(f, s, c)) for f, s, c in samples]
         known = [(players, value) for players, value in found_ if value is not None]
         if not known:
@@ -50,7 +53,7 @@ def by_count(writer: Writer, reports: Sequence[Findings]) -> None:
 
 
 def advantage(found: Findings) -> Estimate | None:
-    """Return how much more often the first player wins than par, in per cent; None if nobody begins."""
+    """Return how much more often the first player wins than par, in percentage points; None if nobody begins."""
     if found.first is None:
         return None
     wins = share(found.first.shares()[:, 0]).times(100)

@@ -124,7 +124,8 @@ class Chart:
         labels = [textwrap.wrap(row.label, 38 if narrow else 27) or [""] for row in self.rows]
         lines = [max(1, len(row.figures)) for row in self.rows]
         tall = [24 * n + 20 * len(t) + 8 if narrow else max(26 * n, 20 * len(t)) + 8 for n, t in zip(lines, labels)]
-        left, right = (10.0, width - 172.0) if narrow else (222.0, width - 206.0)
+        short = all(len(row.label) <= 14 for row in self.rows)  # two widths only: what is compared stays in line
+        left, right = (10.0, width - 172.0) if narrow else (124.0 if short else 222.0, width - 206.0)
         low, high = limits
 
         def at(value: float) -> float:

@@ -27,7 +27,7 @@ from registan.server.http.games import WebPart
 from registan.server.limits import BALANCE_GAMES, BALANCE_SECONDS, BOX_BODY, BOX_BYTES, DRAWINGS
 from registan.server.origin import client_address
 from registan.tables.balance import check_ready, quick_look
-from registan.tables.match import own_box
+from registan.tables.boxes import own_box
 
 Json = dict[str, Any]
 BoxText = Annotated[str, Meta(min_length=1, max_length=BOX_BYTES)]

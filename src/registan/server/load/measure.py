@@ -29,6 +29,8 @@ class Load(msgspec.Struct, omit_defaults=True):
     p99_ms: float
     games_over: int
     errors: dict[str, int]
+    client_percent: float
+    """What the clients took themselves, of one core: above 80 they, and not the house, may have been too slow."""
     cpu_percent: float | None = None
     """Of one core, as the house says itself."""
     cpu_ms_per_move: float | None = None
@@ -90,14 +92,14 @@ class LoadTest:
     async def _measure(self, desk: Desk, seconds: float) -> Load:
         self._took, self._errors, self._games_over = [], Counter(), 0
         before = await asyncio.to_thread(process_figures, desk, self.token)
-        begun = time.perf_counter()
+        begun, own = time.perf_counter(), time.process_time()
         await asyncio.gather(*(self._play(i, begun + seconds) for i in range(len(self.parties))))
-        took = time.perf_counter() - begun
+        took, own = time.perf_counter() - begun, time.process_time() - own
         after = await asyncio.to_thread(process_figures, desk, self.token)
         moves = len(self._took)
         load = Load(
             len(self.parties), moves, round(moves / took, 1), percentile(self._took, 50), percentile(self._took, 99),
-            self._games_over, dict(self._errors),
+            self._games_over, dict(self._errors), round(PERCENT * own / took, 1),
         )  # fmt: skip
         if "cpu" in before and "cpu" in after:
             cpu = after["cpu"] - before["cpu"]

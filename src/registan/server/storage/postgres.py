@@ -124,6 +124,22 @@ async def migrate(db: Any, upto: int = len(MIGRATIONS)) -> None:
         await db.execute(thoughts.TABLES)  # nothing in them outlives a crash, so they have no version
 
 
+INSERT = f"""
+    WITH stored AS (INSERT INTO events SELECT * FROM unnest($1::text[], $2::bigint[], $3::bytea[])),
+    shown AS (
+        UPDATE tables SET seen = n.seen, status = n.status, listed = n.listed, touched = n.touched, card = n.card
+        FROM unnest($4::text[], $5::bigint[], $6::text[], $7::boolean[], $8::bigint[], $9::bytea[])
+        AS n(id, seen, status, listed, touched, card) WHERE tables.id = n.id
+    )
+    SELECT pg_notify('{CHANNEL}', said) FROM unnest($10::text[]) said
+"""
+"""Adds events, updates the tables and announces both: one round trip, as every move waits for it."""
+
+
+async def _leave_as_it_is(db: Any) -> None:
+    """Do nothing when a connection returns to the pool: nobody changes its settings, and that saves a round trip."""
+
+
 class PostgresStore:
     """The tables of a house in a PostgreSQL database."""
 
@@ -145,7 +161,7 @@ class PostgresStore:
                 finally:
                     await db.close(timeout=CONNECT_SECONDS)
             pool = await asyncpg.create_pool(
-                url, min_size=1, max_size=8, timeout=CONNECT_SECONDS, server_settings=SETTINGS
+                url, min_size=1, max_size=8, timeout=CONNECT_SECONDS, server_settings=SETTINGS, reset=_leave_as_it_is
             )
         except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError, ValueError) as error:
             # The URL may hold a password, so the message does not quote it.
@@ -236,12 +252,13 @@ class PostgresStore:
 
     async def _lock(self, db: Any, batch: list[Append]) -> set[str]:
         """Return the tables whose logs have as many events as the writer has seen, locked until the commit."""
-        ids = [summary.table for summary, seen, *_ in batch if seen == 0]
-        new = await db.fetch(
-            "INSERT INTO tables SELECT id, 0, '', false, 0, '' FROM unnest($1::text[]) id"
-            " ON CONFLICT DO NOTHING RETURNING id",
-            ids,
-        )
+        new: list[Any] = []
+        if ids := [summary.table for summary, seen, *_ in batch if seen == 0]:
+            new = await db.fetch(
+                "INSERT INTO tables SELECT id, 0, '', false, 0, '' FROM unnest($1::text[]) id"
+                " ON CONFLICT DO NOTHING RETURNING id",
+                ids,
+            )
         known = {summary.table: seen for summary, seen, *_ in batch if seen}
         rows = await db.fetch(
             "SELECT id, seen FROM tables WHERE id = ANY($1::text[]) ORDER BY id FOR UPDATE", list(known)
@@ -255,23 +272,15 @@ class PostgresStore:
         ]
         if not rows:
             return
-        await db.execute(
-            "INSERT INTO events SELECT * FROM unnest($1::text[], $2::bigint[], $3::bytea[])", *map(list, zip(*events))
-        )
-        await db.execute(
-            "UPDATE tables SET seen = n.seen, status = n.status, listed = n.listed, touched = n.touched, card = n.card"
-            " FROM unnest($1::text[], $2::bigint[], $3::text[], $4::boolean[], $5::bigint[], $6::bytea[])"
-            " AS n(id, seen, status, listed, touched, card) WHERE tables.id = n.id",
-            *map(list, zip(*rows)),
-        )
-        people = [(who, summary.table) for summary, *_ in batch for who in sorted(summary.theirs)]
-        if people:
+        announced = [f"{row[0]} {row[1]}" for row in rows]
+        await db.execute(INSERT, *map(list, zip(*events)), *map(list, zip(*rows)), announced)
+        # After the start nobody can sit down.
+        new = (summary for summary, seen, *_ in batch if not seen or summary.status == "open")
+        if people := [(who, summary.table) for summary in new for who in sorted(summary.theirs)]:
             await db.execute(
                 "INSERT INTO people SELECT * FROM unnest($1::text[], $2::text[]) ON CONFLICT DO NOTHING",
                 *map(list, zip(*people)),
             )
-        announced = [f"{row[0]} {row[1]}" for row in rows]
-        await db.execute(f"SELECT pg_notify('{CHANNEL}', said) FROM unnest($1::text[]) said", announced)
 
     async def delete(self, summary: TableSummary, seen: int) -> None:
         """Delete a table, except for its tombstone."""
@@ -336,8 +345,8 @@ class PostgresStore:
 
     async def everything(self) -> AsyncIterator[Stored]:
         """Yield all tables that can be read."""
-        async with self._lend(EXPORT_SECONDS) as db:
-            await db.execute("SET statement_timeout = 0")
+        async with self._lend(EXPORT_SECONDS) as db, db.transaction():
+            await db.execute("SET LOCAL statement_timeout = 0")
             rows = await db.fetch("SELECT id, card FROM tables WHERE status <> $1 ORDER BY id", DELETED)
         for row in rows:
             events = await self.log(row[0])

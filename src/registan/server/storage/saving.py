@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from registan.server.errors import Unavailable
-from registan.server.limits import SAVE_AFTER, SAVE_ROUND, SHUTDOWN_SECONDS
+from registan.server.limits import SAVE_AFTER, SAVE_ROUND, SAVE_SHARE, SHUTDOWN_SECONDS
 from registan.server.logs import log
 from registan.server.storage.store import Store
 from registan.tables.save import packed, save
@@ -44,17 +44,21 @@ class Saver:
         while True:
             await asyncio.sleep(SAVE_ROUND)
             try:
-                await self.save_all()
+                await self.save_all(share=SAVE_SHARE)
             except Exception as error:  # the store may be unreachable for a while
                 log.warning("tables are not saved", why=repr(error))
 
-    async def save_all(self, seconds: float = SAVE_ROUND) -> int:
-        """Save the tables with enough new events, as many as the time allows, and return how many."""
+    async def save_all(self, seconds: float = SAVE_ROUND, share: float = 1.0) -> int:
+        """Save the tables with enough new events, as many as the time allows, and return how many.
+
+        It takes at most a share of that time: between two tables, it rests.
+        """
         start, count = time.monotonic(), 0
         for live in list(self._tables.values()):
             table = live.table
             if table.finished or table.seq - live.saved < SAVE_AFTER:
                 continue
+            begun = time.monotonic()
             try:
                 await self._write(table.created.table, table.seq, await asyncio.to_thread(packed, save(table)))
             except Unavailable:
@@ -65,6 +69,7 @@ class Saver:
             count += 1
             if time.monotonic() - start > seconds:
                 break
+            await asyncio.sleep((time.monotonic() - begun) * (1 / share - 1))
         return count
 
     async def _write(self, table: str, seen: int, data: bytes) -> None:

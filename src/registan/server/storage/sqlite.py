@@ -6,7 +6,7 @@ import asyncio
 import queue
 import sqlite3
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,11 +19,13 @@ from registan.server.errors import Unavailable
 from registan.server.files import create_empty
 from registan.server.limits import QUERY_SECONDS, SHUTDOWN_SECONDS
 from registan.server.logs import log
+from registan.server.storage.appending import TOGETHER, Append, Job, gathered
 from registan.server.storage.store import Conflict, Stored, unavailable
 from registan.server.storage.summary import DELETED, PARTS, TableSummary, recovered, summaries, tombstone
 
-Job = Callable[[sqlite3.Connection], object]
 BATCH = 500
+STATEMENTS = 2 * TOGETHER + 64
+"""How many prepared statements a connection keeps: one for each number of appends, and all others."""
 OURS = (sqlite3.IntegrityError, sqlite3.ProgrammingError, sqlite3.DataError, sqlite3.InterfaceError)
 """A statement or a value is wrong. After other errors the database may do the same in a moment: it is locked, say."""
 
@@ -133,7 +135,13 @@ class SqliteStore:
             raise BadInput("error.house.sqlite", path=path, why=error) from None
 
     def _connect(self) -> sqlite3.Connection:
-        db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=QUERY_SECONDS)
+        db = sqlite3.connect(
+            self.path,
+            isolation_level=None,
+            check_same_thread=False,
+            timeout=QUERY_SECONDS,
+            cached_statements=STATEMENTS,
+        )
         db.execute("PRAGMA synchronous = FULL")  # an acknowledged move survives a power cut
         return db
 
@@ -141,7 +149,7 @@ class SqliteStore:
 
     def append(self, summary: TableSummary, seen: int, events: list[bytes]) -> asyncio.Future[None]:
         """Add events to a log; the future is done once they are on disk."""
-        return self._do(lambda db: _append(db, summary, seen, events))
+        return self._do(Append(summary, seen, events))
 
     async def delete(self, summary: TableSummary, seen: int) -> None:
         """Delete a table, except for its tombstone."""
@@ -279,10 +287,15 @@ class SqliteStore:
             self._reader = None
 
 
-def _commit(db: sqlite3.Connection, jobs: list[Job]) -> list[Exception | None]:
+def _commit(db: sqlite3.Connection, jobs: Sequence[Job]) -> list[Exception | None]:
     """Carry out jobs in one transaction; if one of them fails, each in its own, so that it fails alone."""
-    results: list[Exception | None] = []
     db.execute("BEGIN IMMEDIATE")
+    if len(jobs) > 1 and _all_succeed(db, jobs):
+        db.execute("COMMIT")
+        return [None] * len(jobs)
+    if not db.in_transaction:
+        db.execute("BEGIN IMMEDIATE")
+    results: list[Exception | None] = []
     for job in jobs:
         try:
             job(db)
@@ -290,13 +303,28 @@ def _commit(db: sqlite3.Connection, jobs: list[Job]) -> list[Exception | None]:
         except Conflict as error:  # it has changed nothing
             results.append(error)
         except Exception as error:
-            if db.in_transaction:
-                db.execute("ROLLBACK")
+            _roll_back(db)
             if len(jobs) == 1:
                 return [_fault(error)]
             return [result for job in jobs for result in _commit(db, [job])]
     db.execute("COMMIT")
     return results
+
+
+def _all_succeed(db: sqlite3.Connection, jobs: Sequence[Job]) -> bool:
+    """Carry out jobs, appends together, and return whether all have succeeded; otherwise roll back."""
+    try:
+        for job in gathered(jobs):
+            job(db)
+    except Exception:  # it is found again, one by one
+        _roll_back(db)
+        return False
+    return True
+
+
+def _roll_back(db: sqlite3.Connection) -> None:
+    if db.in_transaction:
+        db.execute("ROLLBACK")
 
 
 def _fault(error: Exception) -> Exception:
@@ -321,23 +349,6 @@ def _settle(pairs: list[tuple[asyncio.Future[None], Exception | None]]) -> None:
 
 
 def _delete(db: sqlite3.Connection, summary: TableSummary, seen: int) -> None:
-    _append(db, summary, seen, [b""])  # one event more than anybody has seen, so that nobody can add to the log
+    Append(summary, seen, [b""])(db)  # one event more than anybody has seen, so that nobody can add to the log
     for part in PARTS:
         db.execute(f"DELETE FROM {part} WHERE table_id = ?", (summary.table,))
-
-
-def _append(db: sqlite3.Connection, summary: TableSummary, seen: int, events: list[bytes]) -> None:
-    shown = seen + len(events), summary.work, summary.listed, summary.touched, msgspec.json.encode(summary)
-    # As few statements as possible: after each, this thread waits for Python's lock.
-    if seen:
-        sql = "UPDATE tables SET seen = ?, status = ?, listed = ?, touched = ?, card = ? WHERE id = ? AND seen = ?"
-        done = db.execute(sql, (*shown, summary.table, seen))
-    else:
-        done = db.execute("INSERT OR IGNORE INTO tables VALUES (?, ?, ?, ?, ?, ?)", (summary.table, *shown))
-    if not done.rowcount:
-        raise Conflict
-    rows = [(summary.table, seen + i, data) for i, data in enumerate(events, 1)]
-    db.executemany("INSERT INTO events VALUES (?, ?, ?)", rows)
-    if seen == 0 or summary.status == "open":  # after the start nobody can sit down
-        people = [(who, summary.table) for who in summary.theirs]
-        db.executemany("INSERT OR IGNORE INTO people VALUES (?, ?)", people)

@@ -116,8 +116,9 @@ export function placesOf({ do: what, chance, space, family, good, cards }: Line)
   if (what === "place") return [`[data-space="${space}"]`, `[data-camel="${space}/${family}"]`];
   if (what === "marry" || chance === "tile") return [`[data-family="${family}"]`, `[data-space="${homeOf(String(family))}"]`];
   if (what === "pass" || what === "end") return [];
-  // Of cards, only those in my own hand are on the page.
-  return [".piles", ...[good, cards].flat().map((number) => `.card[data-good="${Number(number)}"]`)];
+  // Of cards, only those in my own hand are on the page; of those of others, only their number may be known.
+  const known = [good, ...(Array.isArray(cards) ? cards : [])].filter((number) => number !== undefined);
+  return [...known.map((number) => `.card[data-good="${Number(number)}"]`), ".piles"];
 }
 
 const RULES: Record<string, string> = {
