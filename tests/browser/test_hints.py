@@ -104,3 +104,18 @@ def test_there_is_room_for_the_guide_or_a_hint(guests: Guests) -> None:
     expect(guide).to_have_count(0)
     hint.get_by_role("button", name="Close").click()
     expect(guide).to_be_visible()
+
+
+def test_a_long_guide_scrolls_and_leaves_the_hand_whole(guests: Guests) -> None:
+    ann = guests("Ann")
+    table = ann.new_table("khiva", [{"kind": "me"}, BOT, BOT])
+    page = ann.page
+    said = {"situation": {"en": [f"This is what matters, in {i} words." for i in range(40)]}, "moves": []}
+    page.route("**/guide*", lambda route: route.fulfill(json=said))
+    page.goto(f"/t/{table}")
+    page.get_by_role("button", name="Guide: what each move brings and risks").click()
+    expect(page.locator("section.guide .situation p").last).to_be_attached()
+    hidden = "(part) => part.scrollHeight - part.clientHeight"
+    assert page.locator("section.guide").evaluate(hidden) > 0
+    assert page.locator(".stage > .mine").evaluate(hidden) == 0
+    assert page.locator(".stage > .board").evaluate("(board) => board.clientHeight") > 200

@@ -135,6 +135,8 @@ def test_everything_on_the_table_says_what_it_is(guests: Guests, game: str) -> N
     ).first
     touch(held, 700)
     expect(bo.page.get_by_test_id("tip")).to_be_visible()
+    asked, said = box_of(bo.page.locator(".question")), box_of(bo.page.get_by_test_id("tip"))
+    assert said["y"] + said["height"] <= asked["y"] or said["y"] >= asked["y"] + asked["height"]
     expect(held).not_to_have_attribute("aria-pressed", "true")
     touch(held, 40)
     expect(bo.page.get_by_test_id("tip")).to_have_count(0)

@@ -8,7 +8,7 @@ export interface Point {
 
 export interface Arm {
   /** The line from the oasis to the counter, as SVG path data. */
-  curve: string;
+  readonly curve: string;
   /** Where the path leaves the oasis. */
   gate: Point;
   /** The shops, and last the counter. */
@@ -78,8 +78,10 @@ const ROWS = [[5], [3, 2]];
 export function plan(players: number, seat: number, width: number, height: number): Plan {
   const wished = clamp(Math.sqrt(width * height) / 20, 13, 34);
   for (let spot = wished; spot > LEAST; spot--) {
-    const found = ROWS.map((rows) => draw(players, seat, width, height, spot, rows)).find(roomy);
-    if (found) return found;
+    for (const rows of ROWS) {
+      const found = draw(players, seat, width, height, spot, rows);
+      if (roomy(found)) return found;
+    }
   }
   return draw(players, seat, width, height, LEAST, width > height * 1.3 ? ROWS[0]! : ROWS[1]!);
 }
@@ -138,7 +140,15 @@ function arm(points: Point[]): Arm {
   const along = (steps: number): Point => at(points, lengths, (whole * Math.max(0, steps + 0.7)) / (SHOPS + 0.7));
   const spots = Array.from({ length: SHOPS + 1 }, (_, j) => along(j));
   const bends = Array.from({ length: SHOPS + 1 }, (_, j) => along(j - 0.5));
-  return { curve: line(points), gate: points[0]!, spots, bends };
+  return {
+    // Written out where it is drawn: of the many plans that are tried, one is.
+    get curve() {
+      return line(points);
+    },
+    gate: points[0]!,
+    spots,
+    bends,
+  };
 }
 
 function at(points: Point[], lengths: number[], length: number): Point {
