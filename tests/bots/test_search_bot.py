@@ -9,8 +9,17 @@ import pytest
 
 from registan.bots import net as nets
 from registan.bots.eyes import plain_eye
-from registan.bots.search import foresee, playout
-from registan.bots.search_bot import ENOUGH, SearchBot, Tuning, tuning_of, without_doubt
+from registan.bots.search import EDGE, foresee, playout
+from registan.bots.search_bot import (
+    ENOUGH,
+    Grown,
+    SearchBot,
+    Thought,
+    Tuning,
+    run_simulations,
+    tuning_of,
+    without_doubt,
+)
 from registan.cli.bench import measure_search, middles
 from registan.core import batch, chance, rules
 from registan.core.box import find_box
@@ -157,3 +166,11 @@ def test_speed_is_measured_half_way_through_games(key: str) -> None:
         assert match.waiting
         assert match.moves_played > 3
     assert measure_search(game, box, players=3, seconds=0.1, positions=2)["simulations_per_s"] > 0
+
+
+def test_a_search_that_trusts_a_net_needs_one() -> None:
+    engine, rng = Engine(WELL, find_box(WELL)), np.zeros(chance.WORDS, np.uint64)
+    now = Thought.begun(engine, batch.blank(WELL, 1, 2), 0)
+    trusting, grown = Tuning(trust=1.0).record(), Grown.blank(engine, 1, explain=False)
+    with pytest.raises(ValueError, match="there is none"):
+        run_simulations(engine, now, np.zeros(8, EDGE), rng, trusting, 1, grown)

@@ -348,6 +348,8 @@ def run_simulations(
 
     A net is asked only if the tuning trusts it. The eye is the plain one by default.
     """
+    if judge is None and tune.trust > 0:
+        raise ValueError("the tuning trusts a net, and there is none")
     most, parts = engine.game.rules.MOST, len(engine.game.rules.SCORES)
     search = (grown.worlds, edges, rng, tune, n, most, parts, now.nodes, grown.root)
     eye = plain_eye(engine.game) if eye is None else eye
