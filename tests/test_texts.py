@@ -124,7 +124,10 @@ TEMPLATE = re.compile(r'f"([^"\n]+)"|`([^`\n]+)`')
 def used() -> tuple[frozenset[str], list[re.Pattern[str]]]:
     """Return the keys that appear in the code, and patterns for those that it puts together."""
     whole: set[str] = set()
-    made = [re.compile(r"\w+\.(box|option)\.[^ ]+")]  # the form for a new table says which of the two
+    made = [
+        re.compile(r"\w+\.(box|option)\.[^ ]+"),  # the form for a new table says which of the two
+        re.compile(r"system\..+"),  # what the operating system says, with spaces
+    ]
     for folder in FOLDERS:
         for path in sorted(p for p in folder.rglob("*") if p.suffix in (".py", ".ts", ".svelte")):
             code = path.read_text("utf-8")

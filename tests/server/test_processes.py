@@ -139,7 +139,7 @@ def test_a_thinker_that_is_killed_in_the_middle_of_a_thought_loses_nothing(postg
     ("options", "said"),
     [
         (["serve", "--processes", "2"], "PostgreSQL"),
-        (["serve", "--processes", "0"], "processes cannot be"),
+        (["serve", "--processes", "0"], "processes must be from 1 to 64"),
         (["serve", "--workers", "0"], "only with PostgreSQL"),
         (["think"], "PostgreSQL"),
         (["think", "--store", "postgresql://nobody@127.0.0.1:1/none"], "127.0.0.1"),

@@ -139,7 +139,7 @@ def test_the_house_closes_in_an_orderly_way(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        (("--port", "70000"), "port cannot be"),
+        (("--port", "70000"), "port must be from 0 to 65535"),
         (("--store", "mysql://x"), "not a store"),
         (("--store", "postgresql://127.0.0.1:1/x"), "PostgreSQL cannot be used"),
         (("--data", "/proc/nowhere"), "cannot be used"),
