@@ -15,6 +15,10 @@ BOT = {"kind": "bot", "level": "random"}
 
 def hint_at(guest: Guest, table: str, page: Page, part: str) -> None:
     """Let the house answer with three moves at once: how the search finds them is tested elsewhere."""
+    for _ in range(100):  # until the bots have answered: a hint is for the moment at which it was asked
+        if guest.view(table, 0)["view"]["waiting"] == [0]:
+            break
+        page.wait_for_timeout(100)
     legal = guest.view(table, 0)["view"]["legal"]
     moves = [legal[i * (len(legal) - 1) // 2] for i in range(3)]
     why: list[list[dict[str, Any]]] = [
