@@ -129,7 +129,7 @@ def bench(
     goes_with("--players", players is not None, "--search", search)
     searched = 4 if players is None else players
     found = [(find(key), find_box(find(key))) for key in games or keys()]
-    for game, box in found:
+    for game, box in found if search else ():
         check_players(game, box, searched)
     for game, box in found:
         if search:

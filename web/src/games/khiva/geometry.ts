@@ -141,7 +141,7 @@ function arm(points: Point[]): Arm {
   const spots = Array.from({ length: SHOPS + 1 }, (_, j) => along(j));
   const bends = Array.from({ length: SHOPS + 1 }, (_, j) => along(j - 0.5));
   return {
-    // Written out where it is drawn: of the many plans that are tried, one is.
+    // Computed on demand: many plans are tried, and only one is drawn.
     get curve() {
       return line(points);
     },
