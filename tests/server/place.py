@@ -8,7 +8,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
 import httpx
@@ -31,6 +31,8 @@ T = TypeVar("T")
 KEY = b"a key for tests"
 PLEDGES: dict[str, dict[int, tuple[Guest, bytes]]] = {}
 """By table and seat: who has committed to which contribution to chance."""
+PATIENCE = 60
+"""How many seconds anything may take: tests run compiled, and what is not compiled yet is so while the house waits."""
 PATIENT = Buckets(dict.fromkeys(RATES, Rate(1e9, 1e9)))
 
 
@@ -47,7 +49,7 @@ class Guest:
 
     def __init__(self, url: str, name: str | None) -> None:
         self.url, self.name = url, name
-        self.http = httpx.Client(base_url=url, timeout=20)
+        self.http = httpx.Client(base_url=url, timeout=PATIENCE)
         if name is not None:
             self.post("/api/me", name=name)
 
@@ -113,7 +115,7 @@ class Guest:
         if COOKIE in self.http.cookies:
             sent["Cookie"] = f"{COOKIE}={self.cookie}"
         url = self.url.replace("http", "ws", 1) + f"/api/tables/{table}/live"
-        with connect(url, additional_headers=sent, proxy=None) as ws:
+        with connect(url, additional_headers=sent, proxy=None, open_timeout=PATIENCE, ping_interval=None) as ws:
             yield Socket(ws)
 
 
@@ -131,16 +133,24 @@ class Socket:
     def send(self, **message: Any) -> None:
         self.ws.send(msgspec.json.encode(message).decode())
 
-    def next(self, timeout: float = 20) -> Any:
+    def next(self, timeout: float = PATIENCE) -> Any:
         """Return the next message. Who is gone depends on the time a test takes, so that comes beside the others."""
         while (message := self._next(timeout))["type"] == "gone":
             pass
         return message
 
+    def catch_up(self) -> None:
+        """Read what has arrived, and what comes within a moment."""
+        # Not `recv` with a short time: in CPython 3.11 the queue below it may then wait forever.
+        time.sleep(0.02)
+        with suppress(TimeoutError):
+            while True:
+                self.next(timeout=0)
+
     def until_gone(self, *seats: int) -> None:
         """Read on until these seats are gone, and no others."""
         while self.gone != [*seats]:
-            self._next(20)
+            self._next(PATIENCE)
 
     def _next(self, timeout: float) -> Any:
         message = msgspec.json.decode(self.ws.recv(timeout=timeout))
@@ -205,6 +215,7 @@ class Place:
         (self.house,) = opened
         self.delivery: Delivery = app.state.delivery
         self.house.buckets = PATIENT
+        self.house.journal.seconds = PATIENCE
 
     def _run(self) -> None:
         async def serve() -> None:
@@ -215,7 +226,7 @@ class Place:
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Run something in the event loop of the house, and return its result."""
-        return asyncio.run_coroutine_threadsafe(work, self.loop).result(20)
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result(PATIENCE)
 
     def guest(self, name: str | None = "Ann") -> Guest:
         guest = Guest(self.url, name)

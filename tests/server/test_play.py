@@ -28,11 +28,7 @@ def play_on(sockets: dict[int, Socket], rng: random.Random, moves: int = 10_000)
             assert answer["type"] == "done" or "error" in answer
             moves -= 1
         for socket in sockets.values():
-            try:
-                while True:
-                    socket.next(timeout=0.02)
-            except TimeoutError:
-                pass
+            socket.catch_up()
 
 
 @pytest.mark.parametrize("game", ["khiva", "samarkand"])

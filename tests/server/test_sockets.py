@@ -88,11 +88,7 @@ def test_messages_may_come_in_any_order_and_again(place: Place, ann: Guest, bo: 
         two.ask(do="watch", seat=1)
         for i in range(30):
             for seat, line in ((0, one), (1, two)):
-                while True:
-                    try:
-                        line.next(timeout=0.02)
-                    except TimeoutError:
-                        break
+                line.catch_up()
                 legal = line.views[seat]["view"]["legal"]
                 if legal:
                     said.append({"do": "play", "seat": seat, "move": rng.choice(legal), "key": f"{i} {seat}"})

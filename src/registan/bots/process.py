@@ -16,7 +16,7 @@ import threading
 from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
-from queue import Empty, SimpleQueue
+from queue import Empty, Queue, SimpleQueue
 from typing import IO, Any
 
 from registan.core.game import Json
@@ -45,7 +45,7 @@ class Program:
             self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True)
         except OSError as error:
             raise Fault("crash", f"{command[0]}: {error.strerror}") from None
-        self._answers: SimpleQueue[bytes] = SimpleQueue()
+        self._answers: Queue[bytes] = Queue()  # not simple: in CPython 3.11 that one may miss the end of its time
         self._lines: SimpleQueue[bytes | None] = SimpleQueue()
         self._errors: deque[str] = deque(maxlen=LAST_WORDS)
         assert self._process.stdin is not None
