@@ -1,6 +1,9 @@
-import { expect, test } from "vitest";
+import { SvelteMap } from "svelte/reactivity";
+import { expect, test, vi } from "vitest";
 import type { GameModule } from "../src/games";
-import type { HintedMove } from "../src/lib/api";
+import { api, type HintedMove } from "../src/lib/api";
+import { Hints } from "../src/lib/hints.svelte";
+import type { Live } from "../src/lib/live.svelte";
 import { load, speak } from "../src/lib/messages.svelte";
 import { tellWhy } from "../src/lib/why";
 
@@ -26,4 +29,22 @@ test("reasons are told as the command line tells them, with the words of the gam
     "Comparé au premier choix, celui-ci rapporte 1,2 de plus.",
   );
   expect(tellWhy("souk", row(), 1, module, who)).toBe("");
+});
+
+test("a hint stays while others answer, and goes when its question is over or another", async () => {
+  const view = { seat: 0, asked: "choose", turn: 1, waiting: [0, 1], legal: [{ do: "a" }, { do: "b" }], brings: [null, null] };
+  const at = (more: object, log: object[] = []): object => ({ status: "running", hints: true, log, view: { ...view, ...more } });
+  const now = new SvelteMap([["table", at({})]]);
+  const hints = new Hints({ id: "t", seat: 0, get shown() { return now.get("table"); } } as unknown as Live);
+  vi.spyOn(api, "hint").mockResolvedValue([row()]);
+  await hints.ask();
+  expect(hints.rows).toHaveLength(1);
+  const shown = (table: object): HintedMove[] => (now.set("table", table), hints.rows);
+  expect(shown(at({ waiting: [0] }, [{ do: "choose", seat: 1 }]))).toHaveLength(1);
+  expect(shown(at({ waiting: [1] }))).toHaveLength(0);
+  expect(shown(at({ turn: 2 }))).toHaveLength(0);
+  expect(shown(at({ legal: view.legal.toReversed() }))).toHaveLength(0);
+  expect(shown(at({}))).toHaveLength(1);
+  hints.close();
+  expect(hints.rows).toHaveLength(0);
 });

@@ -3,9 +3,12 @@ import { getContext, setContext } from "svelte";
 import type { GameModule } from "../games";
 import { api, type HintedMove } from "./api";
 import { words, type Live } from "./live.svelte";
-import type { Move } from "./types";
+import type { GameView, Move } from "./types";
 
 const HINTS = Symbol("hints");
+
+/** What a question is about: all that is seen from its seat, except who else has yet to answer. */
+const about = (view: GameView): string => JSON.stringify({ ...view, waiting: null });
 
 export class Hints {
   module: GameModule | undefined = $state.raw();
@@ -14,25 +17,28 @@ export class Hints {
   busy = $state(false);
   fault = $state("");
   #found: HintedMove[] = $state.raw([]);
-  #moment = $state("");
+  /** The question that they answer. */
+  #asked = $state("");
+  /** Whether it is still the one that is open. */
+  #same = $derived(this.#asked !== "" && this.#open && about(this.live.shown!.view!) === this.#asked);
 
   constructor(readonly live: Live) {}
 
-  /** What identifies the question that is open now, empty if there is none for me. */
-  get moment(): string {
+  /** Whether there is a question for me now, with a choice. */
+  get #open(): boolean {
     const { shown: table, seat } = this.live;
-    if (!table?.view || seat === null || table.status !== "running" || !table.view.waiting.includes(seat)) return "";
+    if (!table?.view || seat === null || table.status !== "running" || !table.view.waiting.includes(seat)) return false;
     // A quiet question (`sale_until`) is nobody else's business, and a hint would be seen.
-    return table.view.legal.length > 1 && !table.sale_until ? `${seat} ${table.log.length} ${table.view.legal.length}` : "";
+    return table.view.legal.length > 1 && !table.sale_until;
   }
 
   /** Whether I may ask now. */
   get offered(): boolean {
-    return this.moment !== "" && this.live.shown?.hints === true;
+    return this.#open && this.live.shown?.hints === true;
   }
 
   get rows(): HintedMove[] {
-    return this.moment && this.#moment === this.moment ? this.#found : [];
+    return this.#same ? this.#found : [];
   }
 
   /** The move to preview on the board. */
@@ -41,13 +47,13 @@ export class Hints {
   }
 
   ask = async (): Promise<void> => {
-    const moment = this.moment;
     if (this.busy || !this.offered) return;
+    const asked = about(this.live.shown!.view!);
     this.busy = true;
     this.fault = "";
     try {
       this.#found = await api.hint(this.live.id, this.live.seat!);
-      this.#moment = moment;
+      this.#asked = asked;
       this.chosen = 0;
     } catch (error) {
       this.fault = words(error);
@@ -57,6 +63,7 @@ export class Hints {
 
   close = (): void => {
     this.#found = [];
+    this.#asked = "";
     this.fault = "";
   };
 }
