@@ -168,3 +168,9 @@ export const DRAWINGS: Record<string, Stroke[]> = {
     ["l", "#d6f0d8", "M5.6 12C5.6 14.6 6.2 16.4 7.4 17.4"],
   ],
 };
+
+/** A stroke of a drawing as SVG. */
+export function drawn([kind, colour, path]: Stroke): string {
+  const stroke = kind === "f" ? "none" : kind === "l" ? colour : "#2b1d0e";
+  return `<path d="${path}" fill="${kind === "l" ? "none" : colour}" stroke="${stroke}" stroke-width="${kind === "l" ? 1.5 : 1.2}"/>`;
+}

@@ -1,3 +1,5 @@
+import { inTurn } from "../../lib/frames.svelte";
+
 /** How many elements of the drawing are added at once. */
 const BATCH = 50;
 
@@ -7,22 +9,26 @@ const BATCH = 50;
  */
 export function unroll(drawing: string) {
   return (node: HTMLElement): (() => void) => {
-    const template = document.createElement("template");
-    template.innerHTML = drawing;
-    const whole = template.content.firstElementChild!;
-    const svg = document.importNode(whole, false);
-    for (const title of whole.querySelectorAll("title")) title.remove();
-    const pieces = [...whole.children];
-    let timer: ReturnType<typeof setTimeout>;
-    function more(): void {
-      svg.append(...pieces.splice(0, BATCH));
-      if (pieces.length) timer = setTimeout(more);
+    let svg: Element | undefined;
+    let pieces: Element[] = [];
+    function begin(): void {
+      const template = document.createElement("template");
+      template.innerHTML = drawing;
+      const whole = template.content.firstElementChild!;
+      for (const title of whole.querySelectorAll("title")) title.remove();
+      svg = document.importNode(whole, false);
+      pieces = [...whole.children];
+      node.append(svg);
+      stop = inTurn(more);
     }
-    node.append(svg);
-    timer = setTimeout(more);
+    function more(): void {
+      svg!.append(...pieces.splice(0, BATCH));
+      if (pieces.length) stop = inTurn(more);
+    }
+    let stop = inTurn(begin);
     return () => {
-      clearTimeout(timer);
-      svg.remove();
+      stop();
+      svg?.remove();
     };
   };
 }
