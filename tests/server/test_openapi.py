@@ -41,6 +41,7 @@ def described(place: Place) -> Any:
 schema = schemathesis.pytest.from_fixture("described")
 
 
+@pytest.mark.timeout(900)  # one test in the eyes of pytest, however many requests there are
 @schema.parametrize()  # type: ignore[untyped-decorator]
 @settings(
     max_examples=6,
