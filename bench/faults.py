@@ -90,6 +90,8 @@ class Trouble:
 
     def happens(self) -> None:
         """Let one thing happen, chosen at random, and mend it."""
+        # As a service manager does: a house ends if it cannot open, for example while PostgreSQL is frozen.
+        self.house.start()
         ways: dict[Callable[[], None], int] = {self.house_dies: 3, self.clock_jumps: 2}
         if self.postgres is not None:
             ways |= {self.process_dies: 12, self.thinker_dies: 4, self.database_dies: 2, self.database_freezes: 2}
