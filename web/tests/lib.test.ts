@@ -108,6 +108,7 @@ describe("the log by turns", () => {
   });
   test("what a move brought follows the line", () => {
     expect(sentence(log[0]!, { tell, outcome: () => "+3" }, who)).toBe("Ann a +3");
+    expect(sentence(log[0]!, { tell: () => "Ann moves.", outcome: () => "the top carpet" }, who)).toBe("Ann moves. The top carpet.");
     expect(sentence(log[2]!, { tell, outcome: () => "+3" }, who)).toBe("");
   });
   test("names are found, the longer one first", () => {

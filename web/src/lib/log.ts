@@ -30,11 +30,13 @@ export interface Turn {
 
 type Teller = Pick<GameModule, "tell" | "outcome" | "heading">;
 
-/** A line and what it brought as one sentence, for screen readers; empty if the line is hidden. */
+/** A line and what it brought in words, for screen readers and below a replay; empty if the line is hidden. */
 export function sentence(line: Line, module: Teller, who: (seat: number) => string): string {
   const text = module.tell(line, who);
   const outcome = text && module.outcome?.(line, who);
-  return outcome ? `${text} ${outcome}` : (text ?? "");
+  if (!outcome) return text ?? "";
+  // After a full stop it is a sentence of its own.
+  return text.endsWith(".") ? `${text} ${outcome.charAt(0).toUpperCase()}${outcome.slice(1)}${outcome.endsWith(".") ? "" : "."}` : `${text} ${outcome}`;
 }
 
 /** The log by turns: the game says where one begins, otherwise it is wherever another player moves. */
