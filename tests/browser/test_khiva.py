@@ -97,6 +97,7 @@ def test_camels_stand_apart_and_the_preview_is_of_the_card_that_is_played(guests
     page = ann.page
     page.goto(f"/t/{table}")
     expect(page.locator(OPEN_CARDS).first).to_be_visible()
+    expect(page.locator(TEAPOTS).first).to_be_visible()  # what is made last of a board
     for width, height in ((size["width"], size["height"]) for size in SIZES):
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_function(f"() => document.querySelector('.stage').clientWidth === {width}")
