@@ -10,9 +10,6 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import PHONE, SIZES, SMALL_LETTERS, Guest, Guests
 from tests.browser.test_samarkand import BOT, HIDDEN, asked, settled
 
-expect.set_options(timeout=20_000)
-
-
 LOOK = """() => {
   const window = document.querySelector('[data-testid=map]').getBoundingClientRect();
   const world = document.querySelector('.world').getBoundingClientRect();

@@ -1,4 +1,5 @@
 /** Synthesised sounds of wood and brass. Off by default. */
+import { afterPaint } from "./frames.svelte";
 import { settings, type Sound } from "./settings.svelte";
 
 let context: AudioContext | undefined;
@@ -8,11 +9,7 @@ function wake(): void {
   if (!settings.sound) return;
   if (context) return void (context.state === "suspended" && context.resume());
   // It takes a phone a tenth of a second: the touch is shown first.
-  if (document.hidden) create();
-  else requestAnimationFrame(() => setTimeout(create));
-}
-function create(): void {
-  context ??= new AudioContext();
+  afterPaint(() => (context ??= new AudioContext()));
 }
 addEventListener("pointerdown", wake);
 addEventListener("keydown", wake);
