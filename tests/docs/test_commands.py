@@ -22,6 +22,7 @@ from tests.lab.command import run
 __all__ = ["as_before"]
 
 GLANCE = "glance khiva --out glance.json"
+LEVELS = "child,novice,pedlar,merchant,caravaneer,vizier,master"
 PIP, BENCH, BALANCE = "pip install", "python -m bench.", "python -m tools.silk_road.balance"
 STORE, LEARNED = "--store postgresql://", "learned:khiva-run/weights.npz"
 UNLIMITED, LOADTEST = "REGISTAN_UNLIMITED=1 registan serve", "registan loadtest http://127.0.0.1:8138"
@@ -55,6 +56,10 @@ NOT_RUN = {
     ("docs/house.md", f"{BENCH}keeping"): "as above",
     ("docs/house.md", f"{BENCH}move"): "as above",
     ("docs/learning.md", f"registan train {GLANCE} --minutes 7 --games 2400 --seed 7"): "tunes for minutes",
+    (
+        "docs/bots.md",
+        f"registan arena khiva --bots {LEVELS} --neighbours --games 400 --ratings ratings.json",
+    ): "takes hours",
     ("docs/learning.md", "registan arena khiva --bots tuned,greedy --games 4000"): "plays thousands of games",
     ("docs/train.md", "registan train khiva --out khiva-run --minutes 60"): "learns for an hour",
     ("docs/train.md", f"registan arena khiva --bots {LEARNED},greedy --games 4000"): "needs that net",

@@ -45,6 +45,21 @@ def test_who_sits_down_together() -> None:
     assert line_ups(["a", "b"], 4) == [("a", "b", "b", "b")]
     assert line_ups(["a"], 3) == [("a", "a", "a")]
     assert len(line_ups(["a", "b", "c", "d", "e"], 2)) == 10
+    assert line_ups(["a", "b", "c"], 3, neighbours=True) == [("a", "b", "c")]
+
+
+def test_groups_play_in_turns_each_with_deals_of_its_own() -> None:
+    contest = of_four("abcde", games=24)
+    groups = [{frozenset(game.bots) for game in contest.seatings() if game.deal == deal} for deal in range(6)]
+    assert [len(group) for group in groups] == [1] * 6
+    assert [set(*group) for group in groups] == [*map(set, ("abcd", "abce", "abde", "acde", "bcde")), set("abcd")]
+    assert of_four("abcde", games=1).deals == 5, "no bot is left out"
+
+
+def test_neighbours_alone_may_meet() -> None:
+    contest = replace(of_four("abcdefg", games=16), neighbours=True)
+    assert {"".join(sorted(game.bots)) for game in contest.seatings()} == {"abcd", "bcde", "cdef", "defg"}
+    assert contest.head() != of_four("abcdefg", games=16).head()
 
 
 @pytest.mark.parametrize("bots", ["abcd", "ab", "abcde"])
@@ -171,6 +186,20 @@ def test_the_command_sums_up_for_people_and_programs(tmp_path: Path, capsys: pyt
     assert again == out
     code, _, err = run(capsys, "arena", "khiva", "--bots", "greedy,genius")
     assert (code, "genius" in err) == (2, True)
+
+
+def test_the_command_writes_ratings_as_a_game_brings_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "ratings.json"
+    words = ["arena", "khiva", "--bots", "tuned,greedy,random", "--players", 2, "--seed", 7, "--ratings", file]
+    assert run(capsys, *words, "--games", 60, "--neighbours")[0] == 0
+    found = json.loads(file.read_text())
+    assert list(found) == ["tuned", "greedy", "random"]
+    assert all(low < value < high for value, low, high in found.values())
+    file.unlink()
+    code, _, err = run(capsys, "arena", "khiva", "--bots", "greedy,random", "--games", 4, "--ratings", file)
+    assert (code, "two deals" in err, file.exists()) == (2, True, False)
+    code, _, err = run(capsys, *words[:-1], tmp_path / "no" / "such", "--games", 60)
+    assert (code, "Traceback" in err) == (2, False)
 
 
 def test_a_single_deal_has_figures_but_no_intervals(capsys: pytest.CaptureFixture[str]) -> None:

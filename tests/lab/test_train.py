@@ -110,6 +110,8 @@ def test_the_net_of_the_search_may_learn_alone(tmp_path: Path) -> None:
     nets.save(tmp_path / "weights.npz", WELL, *nets.fresh(WELL, first=24, second=8))
     again = begin(WELL, find_box(WELL), SMALL, seed=1, start=tmp_path / "weights.npz")
     assert np.array_equal(again.value.weights, kept), "it lies beside the net that chooses"
+    alone = begin(WELL, find_box(WELL), replace(SMALL, frozen=True), seed=1, start=tmp_path / "weights.npz")
+    assert (again.settings.watch, alone.settings.watch) == (0.0, 1.0), "who only judges watches others"
 
 
 def test_predictions_are_compared_with_outcomes_in_bins() -> None:

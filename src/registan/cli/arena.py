@@ -21,6 +21,7 @@ from registan.cli.common import (
     worker_count,
 )
 from registan.cli.runs import asked_run
+from registan.core.errors import BadInput
 from registan.core.messages import language, listing, number, say
 from registan.core.registry import find
 from registan.lab.arena import Arena, play_arena
@@ -41,7 +42,9 @@ def arena(
     seed: Seed = 0,
     box: BoxName = None,
     option: OptionWords = None,
+    neighbours: bool = False,
     resume: Path | None = None,
+    ratings: Path | None = None,
     workers: Workers = None,
     on: str = HERE,
     json_: AsJson = False,
@@ -50,8 +53,9 @@ def arena(
     """Let bots play against each other: every deal from every seat, so that luck with the cards cancels out.
 
     If you name as many bots as players, all of them play. If you name fewer, the last one fills the remaining seats
-    (a,b is a against three b). If you name more, every group that fills the table plays. The same seed gives the same
-    results for any number of workers, unless a bot thinks for a time instead of a number of simulations.
+    (a,b is a against three b). If you name more, the groups that fill the table play in turns, each with deals of its
+    own. The same seed gives the same results for any number of workers, unless a bot thinks for a time instead of a
+    number of simulations.
 
     Parameters
     ----------
@@ -60,8 +64,13 @@ def arena(
         a file, exec:perl mybot.pl for a program.
     games
         The number of games, rounded up so that every deal is played from every seat.
+    neighbours
+        Let only bots meet that are neighbours in the list, if they are more than the seats; name them in order of
+        strength.
     resume
         Save every finished game to this file, one JSON object a line, and continue from the games already in it.
+    ratings
+        Write the ratings to this JSON file, with the ends of their intervals, as a game brings those of its levels.
     on
         Where to play: here, ray (the Ray cluster at RAY_ADDRESS, or a temporary one), or ray://host:port.
     """
@@ -69,7 +78,7 @@ def arena(
     check_place(on)
     found = find(game)
     run = asked_run(game, players, bots.split(","), positive("--games", games), seed, box, option)
-    contest = Arena(run)
+    contest = Arena(run, neighbours)
     count = worker_count(workers)
     stopped = False
     with Journal(contest, resume) as journal:
@@ -91,10 +100,24 @@ def arena(
         print(say(tongue, "lab.arena.none"), file=sys.stderr)
     else:
         print(json.dumps(result.written(), ensure_ascii=False) if json_ else in_words(result, tongue))
+        if ratings is not None:
+            write_ratings(ratings, result)
         for bot in result.bots:
             if bot.faults:
                 print(faults_in_words(bot, tongue), file=sys.stderr)
     return 130 if stopped else 0
+
+
+def write_ratings(path: Path, result: Standings) -> None:
+    """Write the rating of every bot and the ends of its interval, rounded."""
+    if not all(bot.rating.bounded for bot in result.bots):
+        raise BadInput("lab.arena.unsure", file=path)
+    found = {bot.name: [round(x) for x in (bot.rating.value, bot.rating.low, bot.rating.high)] for bot in result.bots}
+    lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(numbers)}" for name, numbers in found.items())
+    try:
+        path.write_text(f"{{\n{lines}\n}}\n", "utf-8")
+    except OSError as error:
+        raise BadInput("cli.cannot_write", file=path, why=error.strerror) from None
 
 
 def in_words(result: Standings, lang: str) -> str:

@@ -85,7 +85,8 @@ def learn(
     start
         Begin with the net of this file instead of one that knows nothing.
     value_only
-        Leave the net that chooses as it is, by default that of the game; only the one that judges positions learns.
+        Leave the net that chooses as it is, by default that of the game; only the one that judges positions learns,
+        by watching games at a glance.
     games
         How many games a comparison has.
     box

@@ -52,13 +52,19 @@ class Known(Unpacked):
     """A state as an audience knows it, with its legal actions and everybody's points as far as it can tell."""
 
     def __init__(
-        self, kind: np.dtype[Any], data: bytes, offset: int, actions: list[int], brings: Ints, points: Any
+        self,
+        kind: np.dtype[Any],
+        data: bytes,
+        offset: int,
+        actions: list[int],
+        brings: list[list[int]] | None,
+        points: list[list[int]],
     ) -> None:
         super().__init__(kind, data, offset)
-        self.actions: list[int] = actions
-        self.brings: Ints = brings
-        """What each action would bring: a row of `view.BRINGS` numbers."""
-        self.points: list[list[int]] = points
+        self.actions = actions
+        self.brings = brings
+        """What each action would bring: a row of `view.BRINGS` numbers; None if no action brings anything."""
+        self.points = points
 
 
 class Engine:
@@ -211,13 +217,20 @@ class Engine:
         hidden = np.frombuffer(bytearray(state * n), kind)
         actions = np.empty((n, self.game.rules.MOST), np.int32)
         brings = np.empty((n, self.game.rules.MOST, self._columns), np.int32)
-        counts = np.empty(n, np.int64)
+        counts = np.zeros((n, 2), np.int64)
         points = np.zeros((n, SEATS, len(self.game.rules.SCORES)), np.int64)
         self.run(_look, hidden, _numbers(tuple(seats)), actions, brings, counts, points)
         data, size = hidden.tobytes(), kind.itemsize
         return [
-            Known(kind, data, i * size, actions[i, :count].tolist(), brings[i, :count], points[i].tolist())
-            for i, count in enumerate(counts.tolist())
+            Known(
+                kind,
+                data,
+                i * size,
+                actions[i, :count].tolist() if count else [],
+                brings[i, :count].tolist() if bring else None,
+                all_points,
+            )
+            for i, ((count, bring), all_points) in enumerate(zip(counts.tolist(), points.tolist()))
         ]
 
 
@@ -313,17 +326,23 @@ def _faults(boxes: Record, states: Record) -> int:
 
 @compiled
 def _look(boxes: Record, hidden: Record, seats: Ints, actions: Ints, brings: Ints, counts: Ints, points: Ints) -> None:
-    """Hide each state from its seat, and write the seat's actions, what they bring, and everybody's points."""
+    """Hide each state from its seat, and write the seat's actions, what they bring, and everybody's points.
+
+    `counts` has the number of actions, and how many of the numbers of what they bring are not 0.
+    """
     box = boxes[0]
     for i in range(len(seats)):
         seat = int(seats[i])
         rules.hide(box, hidden[i], seat)
-        counts[i] = 0 if seat == SPECTATOR else rules.legal(box, hidden[i], seat, actions[i])
+        counts[i, 0] = 0 if seat == SPECTATOR else rules.legal(box, hidden[i], seat, actions[i])
         if brings.shape[2] > 0:
-            for k in range(counts[i]):
+            for k in range(counts[i, 0]):
                 for column in range(brings.shape[2]):
                     brings[i, k, column] = 0
                 rules.brings(box, hidden[i], seat, int(actions[i, k]), brings[i, k])
+                for column in range(brings.shape[2]):
+                    if brings[i, k, column] != 0:
+                        counts[i, 1] += 1
         rules.scores(box, hidden[i], points[i])
 
 
@@ -340,7 +359,8 @@ def entry_points(engine: Engine) -> list[tuple[Callable[..., Any], tuple[Any, ..
     most, parts = game.rules.MOST, len(game.rules.SCORES)
     rng, out, numbers = np.zeros(4, np.uint64), engine.actions(), np.zeros(1, np.int64)
     points = np.zeros((1, SEATS, parts), np.int64)
-    look = (numbers, np.zeros((1, most), np.int32), np.zeros((1, most, engine._columns), np.int32), numbers, points)
+    counts = np.zeros((1, 2), np.int64)
+    look = (numbers, np.zeros((1, most), np.int32), np.zeros((1, most, engine._columns), np.int32), counts, points)
     args: tuple[tuple[Any, ...], ...] = (
         *((), (0, 0), (0, out), (0, rng, out), (0, 0), (), (0, 0), (points,), (numbers,)),
         *((0,), (0, rng), (0, 0, 0), (0, 0), (0, 0, out), (), look),

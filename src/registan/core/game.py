@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from registan.core.errors import BadInput
+from registan.core.fields import record_class
 from registan.core.messages import add_folder
 from registan.core.unpacked import unpacked
 
@@ -50,7 +51,8 @@ def record_type(fields: list[tuple[Any, ...]], version: int = 0) -> np.dtype[Any
     if version:
         name, *rest = filled[0]
         filled[0] = ((f"version {version}", name), *rest)
-    return np.dtype((np.record, np.dtype(filled, align=True)))
+    made = np.dtype(filled, align=True)
+    return np.dtype((record_class(made.names or ()), made))
 
 
 class Rules(Protocol):

@@ -47,6 +47,9 @@ class Match:
     [1, 2, 3]
     """
 
+    players: int
+    """The number of seats."""
+
     def __init__(
         self,
         game: Game,
@@ -56,7 +59,7 @@ class Match:
         stream: Source | None = None,
         compiled: bool | None = None,
     ) -> None:
-        self.game, self.box = game, box
+        self.game, self.box, self.players = game, box, players
         self.options = checked_options(game, options or {})
         check_players(game, box, players)
         self.engine = Engine(game, box, compiled)
@@ -116,11 +119,6 @@ class Match:
     def state(self) -> Record:
         """The whole state, secrets included: for the engine, never for a player."""
         return self._states[0]
-
-    @property
-    def players(self) -> int:
-        """The number of seats."""
-        return int(self._states["players"][0])
 
     @property
     def waiting(self) -> list[int]:

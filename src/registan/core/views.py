@@ -141,9 +141,7 @@ class Assembly:
 
 def _rows(box: Box, s: Known, audience: int) -> int | tuple[tuple[int, ...], ...]:
     """Return what each legal move brings, or only their number if no move brings anything."""
-    if not s.actions or not s.brings.any():
-        return len(s.actions)
-    return tuple(map(tuple, s.brings.tolist()))
+    return len(s.actions) if s.brings is None else tuple(map(tuple, s.brings))
 
 
 def _seats(members: int) -> list[int]:

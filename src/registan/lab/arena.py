@@ -53,19 +53,24 @@ class Played:
     """What programs did wrong: `seat`, `kind` (late, crash, garbage, illegal) and `why`."""
 
 
-def line_ups(bots: Sequence[str], players: int) -> list[tuple[str, ...]]:
+def line_ups(bots: Sequence[str], players: int, neighbours: bool = False) -> list[tuple[str, ...]]:
     """Return the groups of bots that play together, in any order.
 
     If there are as many bots as seats, all of them play. If there are fewer, the last one named fills the remaining
-    seats: `a,b` for 4 is a against three b. If there are more, every group that fills the table plays.
+    seats: `a,b` for 4 is a against three b. If there are more, every group that fills the table plays, or only those
+    that are neighbours in the list.
 
     >>> line_ups(["master", "greedy"], 4)
     [('master', 'greedy', 'greedy', 'greedy')]
     >>> line_ups(["a", "b", "c"], 2)
     [('a', 'b'), ('a', 'c'), ('b', 'c')]
+    >>> line_ups(["a", "b", "c"], 2, neighbours=True)
+    [('a', 'b'), ('b', 'c')]
     """
     if len(bots) <= players:
         return [(*bots, *[bots[-1]] * (players - len(bots)))]
+    if neighbours:
+        return [tuple(bots[i : i + players]) for i in range(len(bots) - players + 1)]
     return list(dict.fromkeys(combinations(bots, players)))
 
 
@@ -85,9 +90,14 @@ def circles(line_up: Sequence[str]) -> list[tuple[str, ...]]:
 
 @dataclass(frozen=True)
 class Arena:
-    """Which games a run has when its bots compete: whole deals, and at least as many games as it asks for."""
+    """Which games a run has when its bots compete: whole deals, and at least as many games as it asks for.
+
+    If there are more bots than seats, every group that plays together has deals of its own, at least one.
+    """
 
     run: Run
+    neighbours: bool = False
+    """Whether only bots meet that are neighbours in the list: the weakest and the strongest teach little."""
 
     def __post_init__(self) -> None:
         """Refuse a run without bots."""
@@ -97,22 +107,17 @@ class Arena:
     @cached_property
     def line_ups(self) -> list[tuple[str, ...]]:
         """The groups of bots that play together."""
-        return line_ups(self.run.names, self.run.players)
-
-    @property
-    def per_deal(self) -> int:
-        """How many games are played with a deal."""
-        return len(self.line_ups) * self.run.players
+        return line_ups(self.run.names, self.run.players, self.neighbours)
 
     @property
     def deals(self) -> int:
         """How many deals are played."""
-        return -(-self.run.games // self.per_deal)
+        return max(-(-self.run.games // self.run.players), len(self.line_ups))
 
     @property
     def games(self) -> int:
         """How many games are played."""
-        return self.deals * self.per_deal
+        return self.deals * self.run.players
 
     @property
     def names(self) -> list[str]:
@@ -124,15 +129,16 @@ class Arena:
         tables = [circles(line_up) for line_up in self.line_ups]
         number = 0
         for deal in range(self.deals):
-            for table in tables:
-                circle = table[deal % len(table)]
-                for turn in range(self.run.players):
-                    yield Seating(number, deal, circle[-turn:] + circle[:-turn] if turn else circle)
-                    number += 1
+            time, group = divmod(deal, len(tables))
+            circle = tables[group][time % len(tables[group])]
+            for turn in range(self.run.players):
+                yield Seating(number, deal, circle[-turn:] + circle[:-turn] if turn else circle)
+                number += 1
 
     def head(self) -> dict[str, Any]:
         """Return what must be the same when an arena is resumed."""
-        return {"arena": self.run.describe() | {"bots": list(self.run.names)}}
+        groups = {"neighbours": True} if self.neighbours else {}
+        return {"arena": self.run.describe() | {"bots": list(self.run.names)} | groups}
 
 
 def play_seatings(run: Run, seatings: Sequence[Seating], threads: int = 1) -> list[Played]:

@@ -73,7 +73,7 @@ def whole_deals(arena: Arena, played: list[Played]) -> list[Played]:
     counts: dict[int, int] = {}
     for game in played:
         counts[game.deal] = counts.get(game.deal, 0) + 1
-    whole = [game for game in played if counts[game.deal] == arena.per_deal]
+    whole = [game for game in played if counts[game.deal] == arena.run.players]
     return sorted(whole, key=lambda game: game.number)
 
 
@@ -82,7 +82,8 @@ def standings(arena: Arena, played: list[Played]) -> Standings | None:
     games = whole_deals(arena, played)
     if not games:
         return None
-    players, names = arena.run.players, arena.names
+    players = arena.run.players
+    names = [name for name in arena.names if any(name in game.bots for game in games)]
     scores = np.array([game.scores for game in games], float)
     won = np.zeros_like(scores)
     for i, game in enumerate(games):
@@ -102,13 +103,11 @@ def standings(arena: Arena, played: list[Played]) -> Standings | None:
         wins = share(by_deal(won * here), seats)
         wrong = tuple(fault for game in games for fault in game.faults if game.bots[fault["seat"]] == name)
         rows.append(Standing(name, int(here.sum()), wins, ratio(by_deal(scores * here), seats), rated[b], wrong))
-    by_seat = [share(by_deal(won[:, [seat]]) / arena.per_deal) for seat in range(players)]
-    # By line-up and deal, the rotations one after the other: as `seatings` has them.
-    blocks = scores.reshape(-1, players, players)
-    who = (
-        bots.reshape(-1, players, players) + len(names) * (np.arange(len(blocks)) % len(arena.line_ups))[:, None, None]
-    )
-    luck = luck_share(blocks, who, len(names) * len(arena.line_ups)) if count > 1 else None
+    by_seat = [share(by_deal(won[:, [seat]]) / players) for seat in range(players)]
+    # By deal, the rotations one after the other: as `seatings` has them. A bot is another one in another line-up.
+    groups = np.array([game.deal % len(arena.line_ups) for game in games]).reshape(-1, players, 1)[:, :1]
+    who = bots.reshape(-1, players, players) + len(names) * groups
+    luck = luck_share(scores.reshape(who.shape), who, len(names) * len(arena.line_ups)) if count > 1 else None
     return Standings(arena, count, len(games), rows, by_seat, luck)
 
 

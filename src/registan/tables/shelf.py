@@ -206,7 +206,8 @@ def _put_on_shelf(kind: np.dtype[Any], before: Befores, written: Lines, start: i
     places: dict[bytes, int] = {}
 
     def place(state: Any) -> int:
-        return places.setdefault(state if isinstance(state, bytes) else state.tobytes(), len(places))
+        # Of a record, even `isinstance` asks NumPy's Python code.
+        return places.setdefault(state if type(state) is bytes else state.tobytes(), len(places))
 
     def place_if(state: Any) -> Any:
         return place(state) if isinstance(state, np.void) else state

@@ -179,6 +179,15 @@ class TableState(msgspec.Struct, eq=False):
             return seat in self.match.waiting and seat not in self.stops
         return seat in self.match.for_seat(seat).waiting
 
+    @property
+    def all_asked(self) -> list[int]:
+        """The seats that have something to decide now, even if others may not know."""
+        if self.match is None or self.finished:
+            return []
+        if self.match.settled and not self.created.pace.tick:
+            return self.match.waiting
+        return [seat for seat in range(len(self.seats)) if self.asked(seat)]
+
     def read(self, seat: int, move: Json) -> int:
         """Return the action of a written move, for the match as the seat sees it."""
         match = self.playing

@@ -8,7 +8,7 @@ every table: they are kept encoded.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any
 
 from msgspec import Raw
@@ -21,6 +21,8 @@ from registan.tables.views import Shown
 
 KEPT = 1 << 10
 """How many encoded changes of each part are kept for each box."""
+SHORT = 256
+"""A part with fewer bytes is sent as a whole when it has changed."""
 
 
 class Fragments:
@@ -28,19 +30,28 @@ class Fragments:
 
     def __init__(self, views: Assembly) -> None:
         keep = lru_cache(KEPT)
-        self.shared = tuple(keep(partial(_part, part)) if part.entry is None else None for part in views.shared)
+        self.shared = tuple(keep(_Part(part).change) if part.entry is None else None for part in views.shared)
         """By part that all see alike, None if it has an entry per seat."""
-        self.entries = tuple(keep(_Entries(views.shared[i]).change) for i, _ in views.by_seat)
-        self.own = tuple(_kept_if(part, partial(_whole, part)) for part in views.own)
+        self.entries = tuple(_Entries(views.shared[i]).change for i, _ in views.by_seat)
+        self.own = tuple(_kept_if(part, _Part(part).whole) for part in views.own)
         """By part of which a seat sees something else: hands and their moves, which are sent as they are now."""
 
 
-def _part(part: Field, old: Any, new: Any) -> bytes:
-    return written(part.make(old), part.make(new), ("view", part.name))
+class _Part:
+    """A part as it is sent."""
 
+    def __init__(self, part: Field) -> None:
+        self._name, self._make = part.name, part.make
+        self._head = encode([["view", part.name]])[:-1] + b","
 
-def _whole(part: Field, new: Any) -> bytes:
-    return encode([["view", part.name], part.make(new)])
+    def whole(self, new: Any) -> bytes:
+        """Return the part as it is now."""
+        return self._head + encode(self._make(new)) + b"]"
+
+    def change(self, old: Any, new: Any) -> bytes:
+        """Return what has changed; if the part is short, all of it, since comparing would take longer."""
+        whole = self.whole(new)
+        return whole if len(whole) < SHORT else written(self._make(old), self._make(new), ("view", self._name))
 
 
 def _kept_if(part: Field, change: Callable[[Any], bytes]) -> Callable[[Any], bytes]:
@@ -49,26 +60,28 @@ def _kept_if(part: Field, change: Callable[[Any], bytes]) -> Callable[[Any], byt
 
 
 class _Entries:
-    """The entries of a part with one per seat, each with its fields encoded."""
+    """The entries of a part with one per seat."""
 
     def __init__(self, part: Field) -> None:
         assert part.one is not None
         self._name, self._one = part.name, part.one
-        self._fields = lru_cache(KEPT)(self._encoded)
-
-    def _encoded(self, key: Any) -> dict[bytes, bytes] | None:
-        """Return the names and values of the fields of an entry, encoded; None if it is not an object."""
-        entry = self._one(key)
-        return {encode(name): encode(value) for name, value in entry.items()} if type(entry) is dict else None
 
     def change(self, seat: int, old: Any, new: Any) -> bytes:
         """Return the fields of an entry that have changed, each as it is now."""
-        before, after = self._fields(old), self._fields(new)
-        if before is None or after is None or before.keys() - after.keys():
-            return written(self._one(old), self._one(new), ("view", self._name, seat))
-        way = encode(["view", self._name, seat])[:-1]
-        changed = [(way, name, value) for name, value in after.items() if before.get(name) != value]
-        return b",".join([b"[%b,%b],%b]" % change for change in changed])
+        before, after = self._one(old), self._one(new)
+        if type(after) is not dict or type(before) is not dict or before.keys() != after.keys():
+            return written(before, after, ("view", self._name, seat))
+        changed = [name for name, now in after.items() if not _same(before[name], now)]
+        return b",".join([encode([["view", self._name, seat, name], after[name]]) for name in changed])
+
+
+def _same(was: Any, now: Any) -> bool:
+    """Whether two values are the same JSON, where True is not 1."""
+    if was is now:
+        return True
+    if was != now:
+        return False
+    return type(was) is type(now) and (type(now) not in (list, dict) or not now or encode(was) == encode(now))
 
 
 fragments = lru_cache(BOXES)(Fragments)

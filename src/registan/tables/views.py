@@ -118,6 +118,7 @@ class Showing:
         special = table.stops or table.quiet_since or table.orders or table.plans or table.muted
         self._plain = not special and table.match is not None and table.match.settled
         """Whether nobody sees anything of their own but the game, the log, and what they may do."""
+        self._goes_on = self._plain and not table.ended
 
     def __call__(self, audience: int | Audience) -> Shown:
         """Return the table as an audience sees it."""
@@ -132,7 +133,7 @@ class Showing:
         # A seat that is asked quietly sees an earlier moment, which no other seat sees.
         then = match if self._plain else match.for_seat(seat)
         log = then.told(seat)
-        undo = then.has_decided(seat) and not then.over and not table.ended_for([seat])
+        undo = then.has_decided(seat) and (self._goes_on or not (then.over or table.ended_for([seat])))
         hints = self._hints_agreed and table.may_hint(table.seats[seat].who)
         own = _plain_own(seat, undo, hints)
         if self._plain:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-LEARNED: dict[str, Any] = {"trust": 1e9, "explore": 0.3}
+LEARNED: dict[str, Any] = {"trust": 1e9, "explore": 0.3, "tuned": 1.0, "paired": True}
 """Where the search by the net differs from that without (`bots.search_bot.Tuning`); levels with little time do, too."""
 SEARCH: dict[str, Any] = {"paired": True, "soft": 4.0}
 """Where the search of the master differs from the one of version 1: with more time, playing to the end is better."""
@@ -13,8 +13,8 @@ LADDER: dict[str, dict[str, Any]] = {
     "novice": {"tuned": 0.006},
     "pedlar": {"tuned": 0.411},
     "merchant": {"tuned": 1.0},
-    "caravaneer": {"simulations": 60, "tuning": LEARNED},
-    "vizier": {"simulations": 250, "tuning": LEARNED},
+    "caravaneer": {"simulations": 5, "tuning": LEARNED},
+    "vizier": {"simulations": 12, "tuning": LEARNED},
     "master": {"seconds": 1.0, "tuning": SEARCH},
 }
 """What each level sees (`bots.ladder`)."""

@@ -8,7 +8,7 @@ over uncertain values would be too high).
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,7 +24,7 @@ LINK, QUIET = SEATS, 2 * SEATS
 STRAY = 2.0
 """How many points worse an action must look for a bot that strays to choose it e times less often."""
 GREEDY = -1
-"""In the place of a net's number: a seat that the greedy bot plays."""
+"""In the place of a net's number: a seat that is played at a glance, with the tuned eye in games that are watched."""
 
 PLAN = record_type(
     [
@@ -33,8 +33,8 @@ PLAN = record_type(
         ("margin", "f8"),  # the weight of the margin in a choice
         ("keep", "f8"),  # the share of decisions that are kept as samples
         ("look", "f8"),  # the share of quiet positions of which is kept what each seat knows
-        ("stray", "f8"),  # the share of a greedy bot's decisions that are only among the better ones, on average
-        ("watch", "u1"),  # 1 to learn from the greedy bot's decisions, too
+        ("stray", "f8"),  # the share of decisions at a glance that are only among the better ones, on average
+        ("watch", "u1"),  # 1 to learn from games that are played at a glance
     ]
 )
 
@@ -96,10 +96,10 @@ def warm_choice(values: Ints, n: int, best: int, heat: float, rng: Ints, odds: I
 
 
 @compiled
-def strayed(box: Record, s: Record, seat: int, rng: Ints, actions: Ints, worth: Ints) -> int:
+def strayed(box: Record, s: Record, seat: int, rng: Ints, actions: Ints, worth: Ints, eye: Any) -> int:
     """Return an action that looks good at a glance, not always the best: what others do is to be known, too."""
     n = rules.legal(box, s, seat, actions)
-    rules.weigh(box, s, seat, actions, n, worth)
+    rules.glance(box, s, seat, actions, n, worth, eye)
     top = np.max(worth[:n])
     for i in range(n):
         worth[i] = np.exp((worth[i] - top) / STRAY)
@@ -109,6 +109,18 @@ def strayed(box: Record, s: Record, seat: int, rng: Ints, actions: Ints, worth: 
         if left < 0.0:
             return int(actions[i])
     return int(actions[n - 1])
+
+
+@compiled
+def at_a_glance(
+    box: Record, s: Record, seat: int, rng: Ints, actions: Ints, worth: Ints, watched: bool, stray: float, eye: Any
+) -> int:
+    """Return what looks best: to the plain eye, or in games that are watched to the tuned one, which may stray."""
+    if not watched:
+        return rules.best(box, s, seat, rng, actions, worth)
+    if stray > 0.0 and dice.draw(rng) < stray * 4294967296.0:
+        return strayed(box, s, seat, rng, actions, worth, eye)
+    return rules.best_to(box, s, seat, rng, actions, worth, eye)
 
 
 @compiled
@@ -184,10 +196,7 @@ def play_to_learn(
             kind = int(seatings[game, seat])
             learns = kind == 0 or plan.watch != 0
             if kind == GREEDY:
-                if stray > 0.0 and dice.draw(rng) < stray * 4294967296.0:
-                    action = strayed(box, s, seat, rng, actions, worth)
-                else:
-                    action = rules.best(box, s, seat, rng, actions, worth)
+                action = at_a_glance(box, s, seat, rng, actions, worth, plan.watch != 0, stray, desk.eye)
                 if learns and dice.draw(rng) < plan.keep * 4294967296.0:
                     views[0] = s
                     rules.unseal(box, views[0], seat)

@@ -49,7 +49,8 @@ def play(task: Task) -> tuple[Samples, int]:
     net = Net(sizes, nets.rows_of(game, task.players), league[0])
     value = Net(task.value_sizes.copy(), net.rows, task.value.copy())
     plan = blank(PLAN)
-    plan.heat, plan.lamda, plan.margin = task.heat, how.lamda, how.margin
+    # Games at a glance are so many that how they end is enough.
+    plan.heat, plan.lamda, plan.margin = task.heat, 1.0 if task.watch else how.lamda, how.margin
     share = how.sparse if task.watch else 1.0
     plan.keep, plan.look = 0.0 if how.frozen else share * how.keep, share * how.look
     plan.stray, plan.watch = how.stray, task.watch
@@ -200,6 +201,6 @@ def begin(game: Game, box: Box, settings: Settings, seed: int, start: Path | Non
         return Training(game, box, settings, seed, fitting.start(*chooses), fitting.start(*value))
     if (beside := start.with_name(nets.VALUE)).is_file():
         value = nets.read(beside, game)
-    # A net that knows the game need not watch greedy bots first.
-    settings = replace(settings, watch=0.0)
+    # A net that knows the game need not watch others first; one that only judges positions does nothing else.
+    settings = replace(settings, watch=1.0 if settings.frozen else 0.0)
     return Training(game, box, settings, seed, fitting.start(*nets.read(start, game)), fitting.start(*value))

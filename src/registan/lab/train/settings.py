@@ -26,7 +26,7 @@ class Settings:
     average: float = 2e-3
     """The share of the newest weights in the average that plays."""
     watch: float = 0.08
-    """The share of the run that learns from games of greedy bots, before self-play."""
+    """The share of the run that learns from games at a glance, with the tuned eye, before self-play."""
     stray: float = 0.15
     """The share of the decisions in these games that are not what looks best, but mostly something good."""
     sparse: float = 0.05

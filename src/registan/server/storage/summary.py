@@ -96,8 +96,7 @@ def tombstone(summary: TableSummary) -> TableSummary:
 
 def summarize(table: Table) -> TableSummary:
     """Return the summary of a table as it is now."""
-    awaited, ended = table.awaited, table.ended
-    asked = [seat.who for i, seat in enumerate(table.seats) if seat.by_hand and (table.asked(i) or i in awaited)]
+    asked, ended = {*table.all_asked, *table.awaited}, table.ended
     quiet = table.match.asked_quietly if table.match is not None else ()
     return TableSummary(
         table=table.created.table,
@@ -106,7 +105,7 @@ def summarize(table: Table) -> TableSummary:
         listed=table.created.listed,
         touched=table.touched,
         people=sorted({seat.who for seat in table.seats if seat.who}),
-        asked=asked,
+        asked=[seat.who for i, seat in enumerate(table.seats) if seat.by_hand and i in asked],
         seats=[seat.name or seat.level for seat in table.seats],
         quiet={table.seats[seat].who: table.quiet_since[seat] for seat in quiet if table.seats[seat].who},
         ending=ended and not table.finished,
