@@ -6,7 +6,10 @@ from functools import partial
 
 import numpy as np
 
+from registan.bots.greedy import GreedyBot
 from registan.bots.halving import halve, standing
+from registan.bots.ladder import bot_of
+from registan.bots.learned import LearnedBot
 from registan.bots.search import NOTED
 from registan.bots.search_bot import SearchBot, Thought, Tuning, without_doubt
 from registan.core import batch, chance
@@ -85,6 +88,27 @@ def test_a_bot_with_candidates_tries_no_others() -> None:
     assert sum(n > 0 for n in visits) == 5
     assert max(visits) == visits[0]
     assert 50 <= sum(visits) <= 60
+
+
+def test_with_a_hunch_the_net_says_what_looks_best() -> None:
+    """Too few simulations to try every candidate once: Khiva's caravaneer plays what the net alone would play."""
+    game = find("khiva")
+    engine = Engine(game, find_box(game), compiled=True)
+    net, level = LearnedBot(), bot_of(game, "caravaneer")
+    differs = 0
+    for number, s in enumerate(batch.sample(game, engine.box, batch.blank(game, 12, 4), seed=8)):
+        seat = int(s.waiting).bit_length() - 1
+        hidden = np.array([s])
+        batch.hide(engine.box, hidden, seat)
+        rng = np.zeros((3, chance.WORDS), np.uint64)
+        chance.seed(rng[0], number, 0)
+        # The level draws a seed for its simulations first.
+        chance.seed(rng[1], int(chance.draw(rng[0].copy())), 0)
+        chance.seed(rng[2], number, 1)
+        expected = net.choose(engine, hidden, seat, rng[1])
+        assert level.choose(engine, hidden, seat, rng[0]) == expected
+        differs += expected != GreedyBot().choose(engine, hidden, seat, rng[2])
+    assert differs, "these positions tell the net from a glance"
 
 
 def test_doubt_is_about_those_who_are_left() -> None:

@@ -40,6 +40,11 @@ class Level:
         """Whether it searches, and so needs compiled code."""
         return self.simulations > 0 or self.seconds > 0
 
+    @property
+    def has_hunches(self) -> bool:
+        """Whether it asks the net that chooses before it looks ahead."""
+        return bool((self.tuning or {}).get("hunch"))
+
 
 PLAIN: dict[str, dict[str, Any]] = {
     "child": {"notices": 2},

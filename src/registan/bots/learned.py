@@ -195,8 +195,31 @@ def learned_choice(box: Record, hidden: Record, seat: int, desk: Desk, rng: Ints
 
 
 @compiled
-def _choose(boxes: Record, states: Record, seat: int, desk: Desk, rng: Ints) -> int:
-    return learned_choice(boxes[0], states[0], seat, desk, rng)
+def appraise(boxes: Record, states: Record, seat: int, desk: Desk, rng: Ints, out: Ints) -> None:
+    """Write how good the net thinks each legal action is; those that it does not look at are like its worst."""
+    box, hidden = boxes[0], states[0]
+    count = rules.legal(box, hidden, seat, desk.actions)
+    if count == 1:  # as in `learned_choice`: nothing is drawn where there is no choice
+        out[0] = 0.0
+        return
+    every = desk.actions.copy()
+    n = closer_look(box, hidden, seat, desk.actions, count, desk.worth, len(desk.values), desk.eye)
+    judge(box, hidden, seat, desk, rng, n)
+    rate(box, hidden, seat, desk, n, MARGIN)
+    worst = desk.values[:n, 2].min()
+    kept = 0
+    for i in range(count):
+        out[i] = worst
+        if kept < n and desk.actions[kept] == every[i]:
+            out[i] = desk.values[kept, 2]
+            kept += 1
+
+
+def prospects(engine: Engine, net: Net, hidden: Any, seat: int, rng: Ints, count: int) -> Ints:
+    """Return how good the net thinks each of a seat's legal actions is (`appraise`)."""
+    out = np.zeros(count)
+    engine.run(appraise, hidden, seat, desk(engine.game, net), rng, out)
+    return out
 
 
 class LearnedBot:
@@ -219,4 +242,5 @@ class LearnedBot:
         net = self.net(engine.game, int(hidden[0]["players"]))
         if net is None:
             return GreedyBot().choose(engine, hidden, seat, rng)
-        return int(engine.run(_choose, hidden, seat, desk(engine.game, net), rng))
+        actions = engine.legal(hidden, seat)
+        return actions[int(np.argmax(prospects(engine, net, hidden, seat, rng, len(actions))))]

@@ -14,6 +14,7 @@ import numpy as np
 from registan.bots import net as nets
 from registan.bots.eyes import eye_of, plain_eye
 from registan.bots.halving import halve, sight
+from registan.bots.learned import prospects
 from registan.bots.net import Net, Scratch
 from registan.bots.search import EDGE, NOTED, REPLIES, REPLY, TUNING, find_edge, mix, simulate
 from registan.core import chance
@@ -104,6 +105,8 @@ class Tuning:
     """If not 0, only so many actions are tried, those that look best; the worse ones drop out, the rest go on alike."""
     prior: float = 8.0
     """How many simulations of a candidate its first look is worth."""
+    hunch: bool = False
+    """Whether the net that chooses says which candidates look best, and how good they look."""
 
     def record(self) -> Record:
         """Return the parameters as a record for compiled code."""
@@ -286,7 +289,11 @@ class SearchBot:
                 root[: len(actions), 1] = [edges[place]["value"] if place >= 0 else 0.0 for place in places]
                 root[:, 0], root[:, KEPT] = root[:, KEPT], 0.0
                 root[:, 4] = root[:, 1]  # no square of a reward is more than the reward
-            first = sight(engine, now.hidden, now.seat, actions, eye, tuning.soft)
+            chooser = nets.load(game, int(now.hidden[0]["players"])) if tuning.hunch else None
+            if chooser is None:
+                first = sight(engine, now.hidden, now.seat, actions, eye, tuning.soft)
+            else:
+                first = prospects(engine, chooser, now.hidden, now.seat, rng, len(actions))
             share = partial(self._share, start=start)
             count, prior = tuning.candidates, tuning.prior
             grown.best = halve(root, first, count, prior, self.simulations, share, without_doubt, run)
