@@ -9,8 +9,8 @@ LEARNED = {"trust": 1e9, "explore": 0.3}
 SEARCH: dict[str, Any] = {"paired": True, "soft": 8.0}
 """Where the search of the levels differs from the one of version 1 (`bots.search_bot.Tuning`)."""
 CHOSEN: dict[str, Any] = {**SEARCH, "tuned": 1.0, "candidates": 12}
-"""The same for a few of a hundred actions. What they look like at a glance says something that simulations do not, so it
-counts for more where there are more of them (`prior`)."""
+"""The same for a few of a hundred actions. What they look like at a glance says something that simulations do not, so
+it counts for more where there are more of them (`prior`)."""
 LADDER: dict[str, dict[str, Any]] = {
     "child": {"notices": 6.6},
     "novice": {"notices": 9.2},

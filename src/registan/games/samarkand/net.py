@@ -6,14 +6,14 @@ are to these goods and to each other says most of it, with a tenth of the number
 
 from __future__ import annotations
 
-import numpy as np
-
-from registan.core.bits import bits, lowest
+from registan.core.bits import bits
 from registan.core.compiled import compiled
 from registan.core.game import Ints, Record
 from registan.core.observation import Block, flag, put
 from registan.games.samarkand import observe as seen
-from registan.games.samarkand.bot import FAR, PLAIN, meeting, prospect, turns_left, ways
+from registan.games.samarkand.bot import lonely_families, meeting, rivals_of
+from registan.games.samarkand.eye import PLAIN
+from registan.games.samarkand.prospects import CARD, NOW, prospects, turns_left
 from registan.games.samarkand.state import (
     FAMILIES,
     GOODS,
@@ -22,7 +22,6 @@ from registan.games.samarkand.state import (
     TURN,
     crowded,
     free,
-    takes_part,
 )
 
 VERSION = 1
@@ -68,20 +67,12 @@ def inputs(box: Record, s: Record, seat: int, out: Ints) -> int:
     """Write the inputs into `out`, which is all 0; return how many there are."""
     players = int(s.players)
     i = seen.observe(box, s, seat, out[: plain(players)])
-    reach = ways(box, s)
     i = only_in_hand(s, seat, out, i)
-    left = turns_left(s, PLAIN)
-    hope = np.zeros(FAR + 1, np.float64)
-    for steps in range(FAR + 1):
-        hope[steps] = left / (left + PLAIN.stride * steps * steps)
+    cards = prospects(box, s, seat, int(s.hand[seat]), turns_left(s, PLAIN), PLAIN)
     total = 0.0
-    hand = int(s.hand[seat])
-    while hand:
-        card = lowest(hand)
-        hand &= hand - 1
-        worth = prospect(card, int(s.tiles[seat]), reach, hope, PLAIN)
-        put(out, i + card, worth, 8.0)
-        total += worth
+    for k in range(cards.size):
+        put(out, i + int(cards.held[k, CARD]), cards.held[k, NOW], 8.0)
+        total += cards.held[k, NOW]
     i = put(out, i + GOODS, total, 60.0)
     mine = total + float(s.dirhams[seat]) + float(s.goods[seat]) + float(s.relations[seat])
     put(out, i, 0.0, 1.0)
@@ -124,9 +115,7 @@ def meetings(box: Record, s: Record, seat: int, out: Ints, i: int) -> None:
     """Write which families could meet next, and what each seat could make of it."""
     players = int(s.players)
     taken = crowded(s)
-    lonely = 0
-    for family in range(FAMILIES):
-        lonely += s.met[family] == 0 and takes_part(s, family)
+    lonely = lonely_families(s)
     best = i + PAIRS
     for family in range(FAMILIES):
         spaces = free(box, s, family, taken)
@@ -146,7 +135,7 @@ def meetings(box: Record, s: Record, seat: int, out: Ints, i: int) -> None:
             for k in range(players):
                 holder = (seat + k) % players
                 if (int(s.tiles[holder]) >> family) & 1:
-                    worth = meeting(s, holder, family, other, 0.0, PLAIN)
+                    worth = meeting(s, holder, family, other, 0.0, rivals_of(s, holder), lonely, PLAIN)
                     put(out, best + k, max(out[best + k] * 10.0, worth), 10.0)
                     put(out, best + players + k, out[best + players + k] * 6.0 + 1.0, 6.0)
                     if last:

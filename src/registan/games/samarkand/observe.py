@@ -11,7 +11,8 @@ from registan.core.bits import bits, lowest
 from registan.core.compiled import compiled
 from registan.core.game import Ints, Record
 from registan.core.observation import Block, beside, flag, mark, mark_set, put
-from registan.games.samarkand.bot import FAR, PLAIN, turns_left, ways_of
+from registan.games.samarkand.eye import PLAIN
+from registan.games.samarkand.prospects import FAR, turns_left, ways_of
 from registan.games.samarkand.rules import may_marry
 from registan.games.samarkand.state import (
     FAMILIES,
