@@ -9,7 +9,7 @@ import pytest
 
 from registan.bots import net as nets
 from registan.bots.eyes import plain_eye
-from registan.bots.search import EDGE, foresee, playout
+from registan.bots.search import EDGE, about_best, foresee, playout
 from registan.bots.search_bot import (
     ENOUGH,
     Grown,
@@ -98,6 +98,25 @@ def test_a_net_judges_by_what_each_seat_would_know(key: str) -> None:
             assert out[seat, 0] == pytest.approx((1 - tune.margin) * out[seat, 1] + tune.margin * clear, abs=1e-5)
         assert out[:4, 1] == pytest.approx(np.array(wins) / sum(wins), abs=1e-5)
         assert out[4].tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("key", ["khiva", "samarkand"])
+def test_a_blurred_look_takes_what_is_not_much_worse_than_the_best(key: str) -> None:
+    game = find(key)
+    box, eye, heat = find_box(game), plain_eye(game), 1.0
+    actions, worth = np.zeros(game.rules.MOST, np.int32), np.zeros(game.rules.MOST)
+    rng = np.zeros(chance.WORDS, np.uint64)
+    chance.seed(rng, 7, 0)
+    behind = []
+    for s in batch.sample(game, box, batch.blank(game, 40, 4), seed=4):
+        seat = rules.next_seat(s)
+        n = rules.legal(box.record, s, seat, actions)
+        rules.glance(box.record, s, seat, actions, n, worth, eye)
+        looks = dict(zip(actions[:n].tolist(), worth[:n].tolist()))
+        chosen = about_best(box.record, s, seat, rng, actions, worth, eye, heat)
+        behind.append(max(looks.values()) - looks[chosen])
+    assert max(behind) < 2 * heat
+    assert 0 < sum(b > 0 for b in behind) < len(behind), "mostly the best, not always"
 
 
 def test_who_has_no_net_searches_without() -> None:

@@ -37,6 +37,7 @@ TUNING = record_type(
         ("sharpness", "f8"),  # how much better an action must look, in points, to be tried e times as often
         ("unknown", "f8"),  # how much worse than the others an untried action is assumed to be
         ("greedy", "f8"),  # share of playout decisions made by the greedy bot; the rest are random
+        ("heat", "f8"),  # if not 0, how blurred what actions look like is in playouts, in points
         ("margin", "f8"),  # share of the margin in the reward; the rest is winning
         ("scale", "f8"),  # points of margin that count as a clear win
         ("soft", "f8"),  # if not 0, the reward is the margin alone, and e times less matters this many points from 0
@@ -161,6 +162,22 @@ def rewards(box: Record, s: Record, tune: Record, points: Ints, out: Ints) -> No
 
 
 @compiled
+def about_best(box: Record, s: Record, seat: int, rng: Ints, actions: Ints, worth: Ints, eye: Any, heat: float) -> int:
+    """Return an action that looks about as good as the best: others do not always do what looks best to us."""
+    n = rules.legal(box, s, seat, actions)
+    if n == 1:
+        return int(actions[0])
+    rules.glance(box, s, seat, actions, n, worth, eye)
+    step = heat / 4294967296.0
+    chosen = 0
+    for i in range(n):
+        worth[i] += step * (float(dice.draw(rng)) - float(dice.draw(rng)))
+        if worth[i] > worth[chosen]:
+            chosen = i
+    return int(actions[chosen])
+
+
+@compiled
 def playout(
     box: Record, s: Record, rng: Ints, tune: Record, actions: Ints, worth: Ints, judged: bool, eye: Any
 ) -> None:
@@ -168,7 +185,9 @@ def playout(
     threshold = int(tune.greedy * 4294967296.0)
     while s.over == 0 and not (judged and rules.quiet(box, s)):
         seat = rules.next_seat(s)
-        if dice.draw(rng) < threshold:
+        if tune.heat > 0.0:
+            action = about_best(box, s, seat, rng, actions, worth, eye, tune.heat)
+        elif dice.draw(rng) < threshold:
             action = rules.best_to(box, s, seat, rng, actions, worth, eye)
         else:
             action = rules.pick(box, s, seat, rng, actions)

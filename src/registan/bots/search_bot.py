@@ -92,6 +92,7 @@ class Tuning:
     sharpness: float = 2.0
     unknown: float = 0.05
     greedy: float = 1.0
+    heat: float = 0.0
     margin: float = 0.3
     scale: float = 30.0
     soft: float = 0.0

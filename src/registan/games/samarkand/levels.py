@@ -9,15 +9,17 @@ LEARNED = {"trust": 1e9, "explore": 0.3}
 SEARCH: dict[str, Any] = {"paired": True, "soft": 8.0}
 """Where the search of the levels differs from the one of version 1 (`bots.search_bot.Tuning`)."""
 CHOSEN: dict[str, Any] = {**SEARCH, "tuned": 1.0, "candidates": 12}
-"""The same for a few of a hundred actions. What they look like at a glance says something that simulations do not, so
-it counts for more where there are more of them (`prior`)."""
+"""The same for a few of a hundred actions."""
+BLURRED: dict[str, Any] = {**CHOSEN, "heat": 1.5, "prior": 40.0}
+"""With more simulations it would see through those who always play what looks best, and nobody at its table does. So in
+its simulations everybody looks less closely, and what actions look like at a glance counts for more."""
 LADDER: dict[str, dict[str, Any]] = {
     "child": {"notices": 6.6},
     "novice": {"notices": 9.2},
     "pedlar": {"notices": 14.2},
     "merchant": {"tuned": 1.0},
     "caravaneer": {"simulations": 120, "tuning": CHOSEN},
-    "vizier": {"simulations": 480, "tuning": {**CHOSEN, "prior": 40.0}},
-    "master": {"seconds": 1.0, "tuning": {**CHOSEN, "candidates": 16, "prior": 400.0}},
+    "vizier": {"simulations": 480, "tuning": BLURRED},
+    "master": {"seconds": 1.0, "tuning": {**BLURRED, "candidates": 16}},
 }
 """What each level sees (`bots.ladder`)."""
