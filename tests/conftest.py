@@ -20,8 +20,9 @@ settings.load_profile("any machine")
 
 @pytest.fixture(autouse=True)
 def interpreted_matches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let matches run interpreted whether or not machine code is on disk: coverage sees only that."""
+    """Let matches run interpreted whatever is on disk and whichever test ran before: coverage sees only that."""
     monkeypatch.setattr(engine, "at_hand", lambda game: False)
+    monkeypatch.setattr(engine, "_compiled", set(engine._compiled))
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 from msgspec.json import decode, encode
 
 from registan.core import batch
@@ -30,6 +31,7 @@ def moments(case: Case, seed: int) -> list[bytes]:
     return found
 
 
+@pytest.mark.no_cover  # hundreds of jumps through what test_views covers
 def test_an_update_from_any_moment_to_any_other_gives_everybody_a_fresh_view(case: Case) -> None:
     """Jumps are wilder than moves: every part changes in ways that no two moves in a row would change it."""
     fresh = Assembly(case.game, case.box, kept=0)

@@ -10,6 +10,7 @@ from copy import deepcopy
 from functools import cache
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
@@ -22,6 +23,7 @@ from registan.core.registry import find
 from registan.games.khiva import GAME
 from tests.games.khiva.table import CARDS, any_turn, deal, random_game
 
+pytestmark = pytest.mark.no_cover  # what chance covers, another test has to cover anyway
 FUZZ = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 
 ODD: list[Any] = [None, True, False, 0, 1, -1, 4, 10**30, 0.5, 1.0, "", "deal", "choose", "white-1", [], {}, [[]]]

@@ -99,6 +99,9 @@ def jit(f: F) -> F:
     if f not in _jitted:
         import numba
 
+        from registan.core.linking import link_once
+
+        link_once()
         numba.config.CACHE_DIR = str(cache_folder())  # type: ignore[attr-defined]
         _teach_numba()
         _jitted[f] = numba.njit(cache=True, nogil=True, error_model="numpy")(f)
@@ -107,25 +110,20 @@ def jit(f: F) -> F:
 
 def _teach_numba() -> None:
     """Register every function marked so far with Numba, so that compiled code can call it."""
-    from numba.extending import overload, register_jitable
+    from registan.core.calls import teach
 
     while _marked:
         f = _marked.pop()
         choose, make = getattr(f, "__registan_choose__", None), getattr(f, "__registan_make__", None)
-        if make is not None:
-            overload(f, strict=False)(_always(make()))
-        elif choose is not None:
-            overload(f, strict=False, jit_options={"error_model": "numpy"})(_chooser(f, choose))
-        else:
-            register_jitable(error_model="numpy")(f)
+        teach(f, _chooser(choose) if choose is not None else _always(f if make is None else make()))
 
 
 def _always(made: Callable[..., Any]) -> Callable[..., Any]:
     return lambda *types: made
 
 
-def _chooser(f: Callable[..., Any], choose: Callable[[Any], Callable[..., Any]]) -> Callable[..., Any]:
-    """Return the function that Numba calls, with types instead of values, for what to compile in place of `f`."""
+def _chooser(choose: Callable[[Any], Callable[..., Any]]) -> Callable[..., Any]:
+    """Return the function that Numba calls, with types instead of values, for what to compile."""
 
     def pick(box: Any, s: Any, *rest: Any) -> Callable[..., Any]:
         found = choose(s)

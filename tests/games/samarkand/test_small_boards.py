@@ -122,6 +122,7 @@ def test_a_good_that_the_board_does_not_have_is_no_move() -> None:
         match.play(match.waiting[0], {"do": "sell", "good": 19})
 
 
+@pytest.mark.no_cover
 @given(st.integers(2, 5), st.integers(0, 12), st.integers(0, 35))
 @settings(max_examples=60, deadline=None)
 def test_a_board_is_valid_with_enough_families_and_goods_for_its_players(
