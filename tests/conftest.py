@@ -9,13 +9,14 @@ from contextlib import nullcontext
 import pytest
 from hypothesis import HealthCheck, settings
 
-from registan.core import engine
+from registan.core import compiled, engine
 from registan.core.registry import find, keys
 from registan.core.sources import PARTS
 from tests.untraced import do_not_trace_the_compiler, tracer, untraced
 
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")
+compiled.ALONE = True
 
 
 @pytest.fixture(autouse=True)

@@ -12,6 +12,7 @@ from cyclopts.exceptions import CycloptsError
 
 from registan import __version__
 from registan.cli.errors import in_words
+from registan.core import compiled
 from registan.core.errors import BadInput, RegistanError
 from registan.core.messages import LANGUAGES, language
 
@@ -73,6 +74,7 @@ def make_app(words: Sequence[str] = (), lang: str = "en") -> App:
 def main(args: list[str] | None = None) -> None:
     """Run a command line; bad input ends with one clear line and exit code 2."""
     words = sys.argv[1:] if args is None else args
+    compiled.ALONE = True
     asked = _asked_language(words)
     lang = language(asked)
     try:

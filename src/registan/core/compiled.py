@@ -22,6 +22,10 @@ from typing import Any, TypeVar
 F = TypeVar("F", bound=Callable[..., Any])
 
 INTERPRET = os.environ.get("REGISTAN_INTERPRET", "") not in ("", "0")
+ALONE = False
+"""Whether nobody else needs Numba in this process, so that how it links may be changed (`core.linking`).
+
+A program that imports Registan may compile functions of its own; the `registan` command does not, and says so here."""
 
 _marked: list[Callable[..., Any]] = []
 _jitted: dict[Callable[..., Any], Callable[..., Any]] = {}
@@ -99,9 +103,10 @@ def jit(f: F) -> F:
     if f not in _jitted:
         import numba
 
-        from registan.core.linking import link_once
+        if ALONE:
+            from registan.core.linking import link_once
 
-        link_once()
+            link_once()
         numba.config.CACHE_DIR = str(cache_folder())  # type: ignore[attr-defined]
         _teach_numba()
         _jitted[f] = numba.njit(cache=True, nogil=True, error_model="numpy")(f)
