@@ -15,7 +15,7 @@ import numpy as np
 from registan.core import rules
 from registan.core.compiled import INTERPRET, cache_folder, compiled, jit
 from registan.core.game import SEATS, SPECTATOR, Box, Game, Ints, Record
-from registan.core.unpacked import Unpacked
+from registan.core.unpacked import Layout, Unpacked, layout_of
 
 _compiled: set[str] = set()
 _loaded: set[tuple[str, Callable[..., Any]]] = set()
@@ -53,14 +53,14 @@ class Known(Unpacked):
 
     def __init__(
         self,
-        kind: np.dtype[Any],
-        data: bytes,
+        layout: Layout,
+        data: bytes | bytearray,
         offset: int,
         actions: list[int],
         brings: list[list[int]] | None,
         points: list[list[int]],
     ) -> None:
-        super().__init__(kind, data, offset)
+        super().__init__(layout, data, offset)
         self.actions = actions
         self.brings = brings
         """What each action would bring: a row of `view.BRINGS` numbers; None if no action brings anything."""
@@ -213,17 +213,19 @@ class Engine:
 
     def look(self, state: bytes, seats: Sequence[int]) -> list[Known]:
         """Return a state as each of these audiences knows it."""
-        n, kind = len(seats), self.game.rules.STATE
-        hidden = np.frombuffer(bytearray(state * n), kind)
-        actions = np.empty((n, self.game.rules.MOST), np.int32)
-        brings = np.empty((n, self.game.rules.MOST, self._columns), np.int32)
-        counts = np.zeros((n, 2), np.int64)
-        points = np.zeros((n, SEATS, len(self.game.rules.SCORES)), np.int64)
-        self.run(_look, hidden, _numbers(tuple(seats)), actions, brings, counts, points)
-        data, size = hidden.tobytes(), kind.itemsize
-        return [
+        n, rules = len(seats), self.game.rules
+        layout, size, data = layout_of(rules.STATE), rules.STATE.itemsize, bytearray(state * n)
+        shape = n, rules.MOST, self._columns, len(rules.SCORES)
+        sheets = _sheets.setdefault(shape, [])
+        try:
+            sheet = sheets.pop()
+        except IndexError:  # other threads have taken them all
+            sheet = _sheet(*shape)
+        actions, brings, counts, points = sheet
+        self.run(_look, np.frombuffer(data, rules.STATE), _numbers(tuple(seats)), actions, brings, counts, points)
+        known = [
             Known(
-                kind,
+                layout,
                 data,
                 i * size,
                 actions[i, :count].tolist() if count else [],
@@ -232,6 +234,23 @@ class Engine:
             )
             for i, ((count, bring), all_points) in enumerate(zip(counts.tolist(), points.tolist()))
         ]
+        sheets.append(sheet)
+        return known
+
+
+Sheet = tuple[Ints, Ints, Ints, Ints]
+"""What `_look` writes: actions, what they bring, how many there are, and points."""
+_sheets: dict[tuple[int, ...], list[Sheet]] = {}
+"""By shape: those that nobody is using. To make new ones for every look takes longer than to look."""
+
+
+def _sheet(n: int, most: int, columns: int, parts: int) -> Sheet:
+    return (
+        np.zeros((n, most), np.int32),
+        np.zeros((n, most, columns), np.int32),
+        np.zeros((n, 2), np.int64),
+        np.zeros((n, SEATS, parts), np.int64),
+    )
 
 
 _numbers = cache(np.array)
@@ -328,12 +347,15 @@ def _faults(boxes: Record, states: Record) -> int:
 def _look(boxes: Record, hidden: Record, seats: Ints, actions: Ints, brings: Ints, counts: Ints, points: Ints) -> None:
     """Hide each state from its seat, and write the seat's actions, what they bring, and everybody's points.
 
-    `counts` has the number of actions, and how many of the numbers of what they bring are not 0.
+    `counts` has the number of actions, and how many of the numbers of what they bring are not 0. The arrays may have
+    been used before.
     """
     box = boxes[0]
     for i in range(len(seats)):
         seat = int(seats[i])
         rules.hide(box, hidden[i], seat)
+        counts[i, 1] = 0
+        points[i, :, :] = 0
         counts[i, 0] = 0 if seat == SPECTATOR else rules.legal(box, hidden[i], seat, actions[i])
         if brings.shape[2] > 0:
             for k in range(counts[i, 0]):
@@ -358,9 +380,8 @@ def entry_points(engine: Engine) -> list[tuple[Callable[..., Any], tuple[Any, ..
     game = engine.game
     most, parts = game.rules.MOST, len(game.rules.SCORES)
     rng, out, numbers = np.zeros(4, np.uint64), engine.actions(), np.zeros(1, np.int64)
-    points = np.zeros((1, SEATS, parts), np.int64)
-    counts = np.zeros((1, 2), np.int64)
-    look = (numbers, np.zeros((1, most), np.int32), np.zeros((1, most, engine._columns), np.int32), counts, points)
+    sheet = _sheet(1, most, engine._columns, parts)
+    points, look = sheet[-1], (numbers, *sheet)
     args: tuple[tuple[Any, ...], ...] = (
         *((), (0, 0), (0, out), (0, rng, out), (0, 0), (), (0, 0), (points,), (numbers,)),
         *((0,), (0, rng), (0, 0, 0), (0, 0), (0, 0, out), (), look),

@@ -28,7 +28,7 @@ class Grid(tuple[tuple[int, ...], ...]):
         return tuple.__getitem__(self, at)
 
 
-class _Layout:
+class Layout:
     """Where each field of a record type is."""
 
     def __init__(self, kind: np.dtype[Any]) -> None:
@@ -57,16 +57,16 @@ def _cutter(rows: list[slice]) -> Callable[[tuple[int, ...]], tuple[Any, ...]]:
     return cut if len(rows) > 1 else lambda numbers: (cut(numbers),)
 
 
-_layout = cache(_Layout)
+layout_of = cache(Layout)
 
 
 class Unpacked:
     """The fields of a record, for reading: numbers are integers, arrays are tuples."""
 
-    def __init__(self, kind: np.dtype[Any], data: bytes, offset: int = 0) -> None:
-        self._layout = layout = _layout(kind)
-        self._numbers = numbers = layout.unpack(data, offset)
-        self.__dict__.update(zip(layout.names, layout.cut(numbers)))
+    def __init__(self, layout: Layout, data: bytes | bytearray, offset: int = 0) -> None:
+        numbers = layout.unpack(data, offset)
+        self.__dict__ = dict(zip(layout.names, layout.cut(numbers)))  # `update` takes twice as long
+        self._layout, self._numbers = layout, numbers
 
     @property
     def singles(self) -> tuple[int, ...]:
@@ -86,4 +86,4 @@ class Unpacked:
 
 def unpacked(record: Any) -> Unpacked:
     """Return a record with fields that are fast to read."""
-    return Unpacked(record.dtype, record.tobytes())
+    return Unpacked(layout_of(record.dtype), record.tobytes())

@@ -19,7 +19,7 @@ from registan.server.live.protocol import Ended, WholeView
 from registan.tables.sight import Audience, audience_of
 from registan.tables.table import Table
 from registan.tables.updates import Comparison
-from registan.tables.views import Public, Showing, Shown
+from registan.tables.views import Showing, Shown
 
 _encode = msgspec.json.Encoder().encode
 
@@ -108,8 +108,6 @@ class LiveTable:
         self.noticed: dict[int, int] = {}
         """By seat: the last turn for which a notice was considered."""
         self._seen: dict[Audience, Seen] = {}
-        self._public: Public | None = None
-        """What everybody was last shown of the table."""
         self._for_all: tuple[Shown, bytes] | None = None
         """What spectators are shown, and the message with it."""
 
@@ -121,7 +119,7 @@ class LiveTable:
         """
         audience = audience_of(self.table, watcher.who, watcher.seat)
         if audience not in self._seen:
-            self._seen[audience] = Seen(self._show()(audience))
+            self._seen[audience] = Seen(Showing(self.table)(audience))
         self._seen[audience].absent = None
         for message in self._missed(audience, seq, watcher.whole):
             watcher.send(message)
@@ -129,11 +127,6 @@ class LiveTable:
         self.presence.join(watcher.outbox)
         watcher.audience = audience
         self.watchers.add(watcher)
-
-    def _show(self) -> Showing:
-        showing = Showing(self.table, self._public)
-        self._public = showing.public
-        return showing
 
     def _missed(self, audience: Audience, seq: int | None, whole: bool) -> Iterator[bytes]:
         seen = self._seen[audience]
@@ -180,7 +173,7 @@ class LiveTable:
             self.chat.publish(self.table, ())
             return
         seeing, moved = self._decide()
-        showing, comparison = self._show(), Comparison()
+        showing, comparison = Showing(self.table), Comparison()
         for audience, seen in list(self._seen.items()):
             watchers = seeing.get(audience, ())
             if not watchers and seen.absent is None:
