@@ -95,19 +95,20 @@ class ReadMatch(Match):
         return logs
 
     def _lines(self, reads: dict[int, Read], seat: int, line_for: Callable[[int, int], T | None]) -> list[T]:
-        read = reads.get(seat, UNREAD)
-        gone, written = self._forgotten(), len(self.written)
+        read, gone, written = reads.get(seat, UNREAD), self._forgotten(), len(self.written)
         count, lines = read.written, read.lines
         if count and (read.cuts != self._cuts or read.gone != len(gone)):
             count, lines = 0, UNREAD.lines
         if count < written:
-            new = [line for i in range(count, written) if i not in gone and (line := line_for(i, seat))]
+            new = [line for i in range(count, written) if (not gone or i not in gone) and (line := line_for(i, seat))]
             lines = self._join(lines, new)
             reads[seat] = Read(self._cuts, written, len(gone), lines)
         return lines
 
     def _join(self, old: list[T], new: list[T]) -> list[T]:
         """Return both; whoever reads the same lines as somebody before gets the same list."""
+        if not new:
+            return old
         known = self._joined
         if known.old is not old or len(known.new) != len(new) or not all(map(is_, known.new, new)):
             known = self._joined = Joined(old, new, [*old, *new])
@@ -115,10 +116,11 @@ class ReadMatch(Match):
 
     def _forgotten(self) -> Collection[int]:
         """Return the lines that nobody may look up again, found once for all who read them now."""
-        now = len(self._before), self._cuts
-        if self._gone is None or self._gone[:2] != now:
-            self._gone = *now, self.game.moves.forgotten(self.state, (w.line for w in self.written))
-        return self._gone[2]
+        known, moves = self._gone, len(self._before)
+        if known is None or known[0] != moves or known[1] != self._cuts:
+            lines = (w.line for w in self.written)
+            known = self._gone = moves, self._cuts, self.game.moves.forgotten(self.state, lines)
+        return known[2]
 
     def _with_outcome(self, i: int, seat: int) -> Raw | None:
         """Return a line as a seat may read it, with what the move brought as far as spectators knew."""
@@ -157,7 +159,8 @@ class ReadMatch(Match):
         written = self.written[i]
         move = {k: v for k, v in written.line.items() if k != "seat"}
         action = self.game.moves.read(self.box, written.asked, move)
-        row = self.engine.brings(self._as_spectators_saw(written.asked), written.line["seat"], action)
+        asked = np.frombuffer(bytearray(written.asked.tobytes()), self._states.dtype)
+        row = self.engine.openly(asked, written.line["seat"], action)
         brings: Json | None = assembly(self.game, self.box).brought(row)
         return brings
 
