@@ -34,15 +34,15 @@ class Layout:
     def __init__(self, kind: np.dtype[Any]) -> None:
         letters, at = "=", 0
         flat: dict[str, int | slice] = {}
-        self.grids: dict[str, Callable[[tuple[int, ...]], tuple[Any, ...]]] = {}
-        """What cuts out the rows of a two-dimensional array."""
+        self.grids: list[tuple[str, Callable[[tuple[int, ...]], tuple[Any, ...]]]] = []
+        """The two-dimensional arrays, and what cuts out their rows."""
         for name in kind.names or ():
             field = kind[name]
             size = prod(field.shape)
             letters += f"{size}{_LETTERS[field.base.str[1:]]}"
             if len(field.shape) == 2:
                 rows = [slice(start, start + field.shape[1]) for start in range(at, at + size, field.shape[1])]
-                self.grids[name] = _cutter(rows)
+                self.grids.append((name, _cutter(rows)))
             else:
                 flat[name] = slice(at, at + size) if field.shape else at
             at += size
@@ -65,7 +65,9 @@ class Unpacked:
 
     def __init__(self, layout: Layout, data: bytes | bytearray, offset: int = 0) -> None:
         numbers = layout.unpack(data, offset)
-        self.__dict__ = dict(zip(layout.names, layout.cut(numbers)))  # `update` takes twice as long
+        self.__dict__ = fields = dict(zip(layout.names, layout.cut(numbers)))  # `update` takes twice as long
+        for name, cut in layout.grids:
+            fields[name] = cut(numbers)
         self._layout, self._numbers = layout, numbers
 
     @property
@@ -74,16 +76,11 @@ class Unpacked:
         singles: tuple[int, ...] = self._layout.singles(self._numbers)
         return singles
 
-    def __getattr__(self, name: str) -> Any:
-        """Cut out a two-dimensional array on first use."""
-        try:
-            cut = self.__dict__["_layout"].grids[name]
-        except KeyError:
-            raise AttributeError(name) from None
-        grid = self.__dict__[name] = Grid(cut(self._numbers))
-        return grid
-
 
 def unpacked(record: Any) -> Unpacked:
-    """Return a record with fields that are fast to read."""
-    return Unpacked(layout_of(record.dtype), record.tobytes())
+    """Return a record with fields that are fast to read; compiled code that runs interpreted can read it too."""
+    layout = layout_of(record.dtype)
+    found = Unpacked(layout, record.tobytes())
+    for name, _ in layout.grids:
+        setattr(found, name, Grid(getattr(found, name)))
+    return found
