@@ -59,10 +59,11 @@ class Socket:
         self.hear: Any = None
         self._said: asyncio.Queue[str] = asyncio.Queue()
 
-    def _send(self, text: bytes) -> bool:
-        frame(text, True)
-        self.frames += 1
-        self.done += text.startswith(b'{"type":"done"')
+    def _send(self, *texts: bytes) -> bool:
+        for text in texts:
+            frame(text, True)
+            self.frames += 1
+            self.done += text.startswith(b'{"type":"done"')
         return True
 
     def _listen(self, hear: Any) -> None:
