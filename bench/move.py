@@ -122,7 +122,7 @@ async def measure(args: argparse.Namespace) -> dict[str, Any]:
             await asyncio.sleep(0.01)
         gc.collect()
         gc.freeze()
-        gc.set_threshold(10_000, 50, 1_000)
+        gc.set_threshold(1_000, 500, 1_000)
         profile = cProfile.Profile() if args.profile else None
         for turn in range(args.warm):
             await all_say(turn, said, sockets)

@@ -10,11 +10,11 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
-from msgspec import Raw
 from msgspec.json import encode
 
 from registan.core.views import BOXES, Assembly, Field, Sight
 from registan.tables.patch import diff, written
+from registan.tables.reading import Log
 from registan.tables.views import Public, Shown
 
 KEPT = 1 << 10
@@ -106,7 +106,7 @@ class Comparison:
 
     def __init__(self) -> None:
         self._table: tuple[Public, Public, bytes] | None = None
-        self._lines: tuple[list[Raw], list[Raw], bytes] | None = None
+        self._lines: tuple[Log, Log, bytes] | None = None
         self._shared: Shared | None = None
 
     def update(self, old: Shown, new: Shown) -> bytes:
@@ -147,12 +147,12 @@ class Comparison:
         return parts
 
 
-def _new_lines(old: list[Raw], new: list[Raw]) -> bytes:
+def _new_lines(old: Log, new: Log) -> bytes:
     """Return the changes of a log: usually there are new lines at its end, which are encoded already."""
-    count = len(old)
-    if not count or count >= len(new) or old[-1] is not new[count - 1]:
-        return written(old, new, ("log",))
-    return b'[["log",%d],[%b],"rest"]' % (count, b",".join(new[count:]))
+    lines = new.since(old)
+    if not lines:
+        return written(old.all(), new.all(), ("log",))
+    return b'[["log",%d],[%b],"rest"]' % (old.count, b",".join(lines))
 
 
 def _alike(old: tuple[Any, ...], new: tuple[Any, ...], known: Fragments, views: Assembly) -> Shared:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from msgspec import Raw
 from msgspec.json import decode, encode
 
 from registan.core.errors import BadInput
@@ -14,6 +13,7 @@ from registan.core.views import Sight, Views
 from registan.tables.match import TableMatch
 from registan.tables.pace import Clock
 from registan.tables.patch import written
+from registan.tables.reading import NOTHING, Log
 from registan.tables.seats import Seat
 from registan.tables.sight import Audience
 from registan.tables.table import Table
@@ -39,7 +39,7 @@ class Shown:
 
     __slots__ = ("log", "open", "own", "seq", "sight")
 
-    def __init__(self, open_: Public, own: Json, seq: int, log: list[Raw], sight: Sight | None = None) -> None:
+    def __init__(self, open_: Public, own: Json, seq: int, log: Log, sight: Sight | None = None) -> None:
         self.open, self.own = open_, own
         self.seq = seq
         """How many events the audience has learnt of."""
@@ -49,7 +49,7 @@ class Shown:
 
     def whole(self) -> Json:
         """Return the whole view; the lines of its log are encoded already."""
-        shown_ = {**self.open.json, "seq": self.seq, **self.own, "log": self.log}
+        shown_ = {**self.open.json, "seq": self.seq, **self.own, "log": self.log.all()}
         if self.sight is not None:
             shown_["view"] = self.sight.json()
         return shown_
@@ -148,14 +148,14 @@ class Showing:
         who = audience if isinstance(audience, Audience) else Audience(audience)
         seq = who.seq(self.table)
         if self.table.match is None:
-            return Shown(self.open, {"you": None if who.seat == SPECTATOR else who.seat, "view": None}, seq, [])
+            return Shown(self.open, {"you": None if who.seat == SPECTATOR else who.seat, "view": None}, seq, NOTHING)
         return self._to_spectators(seq, who.held) if who.seat == SPECTATOR else self._to_seat(seq, who.seat)
 
     def _to_seat(self, seq: int, seat: int) -> Shown:
         table, match = self.table, self.table.playing
         # A seat that is asked quietly sees an earlier moment, which no other seat sees.
         then = match if self._plain else match.for_seat(seat)
-        log = then.told(seat)
+        log = then.telling(seat)
         undo = then.has_decided(seat) and (self._goes_on or not (then.over or table.ended_for([seat])))
         hints = self._hints_agreed and table.may_hint(table.seats[seat].who)
         own = _plain_own(seat, undo, hints)
@@ -181,10 +181,10 @@ class Showing:
             then = match.moment(question)
             asked = match.decisions[question].seat
             own = {**NOBODY, **self._before(asked), "view": then.view(SPECTATOR)}
-            return Shown(self.open, own, seq, then.told())
+            return Shown(self.open, own, seq, then.telling())
         if table.watch == "hands" and not held:
             return self._with_hands(seq)
-        return Shown(self.open, NOBODY, seq, match.told(SPECTATOR), self._now().sight())
+        return Shown(self.open, NOBODY, seq, match.telling(), self._now().sight())
 
     def _with_hands(self, seq: int) -> Shown:
         """Show all hands, and the game with them, as they were some moves ago; at the end, as they are."""
@@ -197,7 +197,7 @@ class Showing:
 
         hands = [then(match.question_of(seat)).view(seat) for seat in range(match.players)]
         own = {**NOBODY, "hands": hands, "view": then(None).view(SPECTATOR)}
-        return Shown(self.open, own, seq, then(None).told())
+        return Shown(self.open, own, seq, then(None).telling())
 
     def _before(self, seat: int) -> Json:
         """Return what a seat that is asked quietly sees of the table itself: nothing later than the question."""
