@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import cache
 from math import prod
 from operator import itemgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -69,6 +69,10 @@ class Unpacked:
         for name, cut in layout.grids:
             fields[name] = cut(numbers)
         self._layout, self._numbers = layout, numbers
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
 
     @property
     def singles(self) -> tuple[int, ...]:

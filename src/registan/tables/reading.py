@@ -17,6 +17,7 @@ from registan.core.match import Match
 from registan.core.views import assembly
 from registan.tables.shelf import Lines
 
+
 class Log:
     """The first `count` lines of a list that only grows: what follows is for later moments.
 

@@ -94,12 +94,12 @@ class Presences:
         """See from time to time whose connection is gone, and tell the other processes whose is not."""
         while True:
             try:
-                await self._round()
+                await self.check()
             except Exception as error:  # the bus may be unreachable for a while
                 log.warning("presence is not told", why=repr(error))
 
-    async def _round(self) -> None:
-        """Look at all tables, some at a time: nobody's move waits for a thousand of them, nor for all their answers."""
+    async def check(self) -> None:
+        """See whose connection is gone, table by table over a round: nobody's move waits for a thousand of them."""
         tables, told = list(self._tables.items()), list[str]()
         watched = sum(len(live.watchers) for _, live in tables)
         patience = max(SILENT_SECONDS, watched / SIGNS_OF_LIFE)  # a full house would do nothing else
