@@ -10,9 +10,9 @@ from __future__ import annotations
 import asyncio
 import gc
 
-PAUSE = 0.1
-"""Seconds between two collections of what is new. A move leaves about a hundred objects: some milliseconds in all."""
-SELDOM = 3_000
+PAUSE = 0.25
+"""Seconds between two collections of what is new: some milliseconds, as a move leaves about a hundred objects."""
+SELDOM = 1_200
 """After so many of them, what was in use meanwhile is looked through as well: a tenth of a second with 1,000 tables."""
 
 
