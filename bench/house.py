@@ -33,7 +33,7 @@ import uvloop
 from bench.parts import descendants
 
 from registan.server.load.guests import Desk, guests, open_table
-from registan.server.load.party import Party
+from registan.server.load.party import Party, undisturbed
 
 PLAYERS = 4
 ONLY = (
@@ -112,7 +112,8 @@ async def play(parties: list[Party], url: str, game: str, seconds: float, pause:
             parties[i] = Party(table, party.cookies, party.rng)
             await parties[i].sit_down(url)
 
-    await asyncio.gather(*map(one, range(len(parties))))
+    with undisturbed():
+        await asyncio.gather(*map(one, range(len(parties))))
     return took, ended
 
 

@@ -44,6 +44,8 @@ from registan.tables.requests import Contribute, Reveal, Start
 from registan.tables.seats import Seat
 
 PLAYERS = 4
+PAUSE = 0.25
+"""Seconds between two collections of garbage, as in the house (`server.collecting`)."""
 PEOPLE = [Person(f"guest{seat}", f"Guest {seat}") for seat in range(PLAYERS)]
 
 
@@ -59,10 +61,11 @@ class Socket:
         self.hear: Any = None
         self._said: asyncio.Queue[str] = asyncio.Queue()
 
-    def _send(self, text: bytes) -> bool:
-        frame(text, True)
-        self.frames += 1
-        self.done += text.startswith(b'{"type":"done"')
+    def _send(self, *texts: bytes) -> bool:
+        for text in texts:
+            frame(text, True)
+            self.frames += 1
+            self.done += text.startswith(b'{"type":"done"')
         return True
 
     def _listen(self, hear: Any) -> None:
@@ -121,15 +124,19 @@ async def measure(args: argparse.Namespace) -> dict[str, Any]:
             await asyncio.sleep(0.01)
         gc.collect()
         gc.freeze()
-        gc.set_threshold(10_000, 50, 1_000)
+        gc.disable()
         profile = cProfile.Profile() if args.profile else None
         for turn in range(args.warm):
             await all_say(turn, said, sockets)
         count, begun = 0, time.process_time()
         if profile is not None:
             profile.enable()
+        collected = time.monotonic()
         for turn in range(args.warm, args.moves):
             count += await all_say(turn, said, sockets)
+            if time.monotonic() > collected + PAUSE:
+                gc.collect(0)
+                collected = time.monotonic()
         if profile is not None:
             profile.disable()
         cpu = time.process_time() - begun

@@ -44,7 +44,7 @@ def test_an_update_from_any_moment_to_any_other_gives_everybody_a_fresh_view(cas
         known = case.fast.look(states[at], audiences)
         now, comparison = Views(case.fast, states[at], case.players), Comparison()
         for audience in audiences:
-            parts = comparison.game(views.sight(audience), now.sight(audience))
+            parts = comparison.game(views.sight(audience), now.sight(audience), [])
             client[audience] = apply(client[audience], decode(b"[%b]" % b",".join(filter(None, parts))))
             assert order_free(client[audience]["view"]) == order_free(fresh.sight(known[audience + 1], audience).json())
         views = now

@@ -260,7 +260,8 @@ def test_two_processes_share_the_tables(postgres: str) -> None:
         bo.sit(table)
         until(lambda: ann.view(table)["seats"][1]["name"] == "Bo")
         ann.start(table)
-        until(lambda: bo.view(table, 1)["view"] is not None)  # the other process learns of it by announcement
+        # Whichever process has dealt, the other learns of it by announcement.
+        until(lambda: ann.view(table)["view"] is not None and bo.view(table, 1)["view"] is not None)
         with ann.socket(table) as one, bo.socket(table) as two:
             one.ask(do="watch", seat=0)
             two.ask(do="watch", seat=1)

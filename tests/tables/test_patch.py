@@ -36,7 +36,7 @@ def test_a_patch_makes_the_new_out_of_the_old(old: Any, new: Any) -> None:
 def test_the_updates_of_a_whole_game_give_every_audience_its_view(game: str) -> None:
     table, _ = new_table(game, start=False)
     rng = random.Random(7)
-    showing = Showing(table)
+    showing = Showing(table.copy())
     shown = {seat: showing(seat) for seat in table.audiences}
     views = {seat: plain(shown[seat]) for seat in shown}
     begin(table, 2000)
@@ -46,7 +46,7 @@ def test_the_updates_of_a_whole_game_give_every_audience_its_view(game: str) -> 
         _anything(table, rng, 3000 + i)
         # Like the house: what was shown stays as it is, and what is the same is taken over from it.
         now = table.copy()
-        showing, comparison = Showing(now, showing.public), Comparison()
+        showing, comparison = Showing(now), Comparison()
         for seat, old in shown.items():
             new = shown[seat] = showing(seat)
             views[seat] = apply(views[seat], msgspec.json.decode(comparison.update(old, new)))
@@ -66,7 +66,7 @@ def test_so_do_those_of_a_table_with_clocks_orders_and_people_who_leave(game: st
         at += rng.choice([100, 3000, 40_000])
         table = table.copy()
         do_something(table, rng, at)
-        showing, comparison = Showing(table, showing.public), Comparison()
+        showing, comparison = Showing(table), Comparison()
         for seat, old in shown.items():
             new = shown[seat] = showing(seat)
             updated = apply(plain(old), msgspec.json.decode(comparison.update(old, new)))
@@ -122,7 +122,7 @@ def test_updates_are_small(game: str) -> None:
     for i in range(60):
         table = table.copy()
         any_move(table, rng, 3000 + i)
-        showing = Showing(table, showing.public)
+        showing = Showing(table)
         before, shown = shown, showing(0)
         whole += len(msgspec.json.encode(shown.whole()))
         small += len(Comparison().update(before, shown))

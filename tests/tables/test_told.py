@@ -13,6 +13,7 @@ from registan.core.game import SPECTATOR, Json
 from registan.core.registry import find
 from registan.tables.boxes import open_box
 from registan.tables.match import TableMatch
+from registan.tables.reading import NOTHING
 
 PUBLIC = ("gets", "pays", "others", "place", "teapot", "delivers", "carpet", "salt", "good", "meets")
 
@@ -131,3 +132,14 @@ def test_points_over_the_game_end_with_the_result(game: str) -> None:
     assert len(points) == len(match.written) + 1
     assert points[-1] == [score["total"] for score in match.scores()]
     assert len({tuple(each) for each in points}) > 5
+
+
+def test_a_log_that_goes_on_in_two_ways_is_two_logs() -> None:
+    """The lines of a log are shared by all moments, as long as each of them only goes on where the last one ended."""
+    begun = NOTHING.followed_by(["a", "b"])
+    one, other = begun.followed_by(["c"]), begun.followed_by(["d", "e"])
+    assert (begun.all(), one.all(), other.all()) == (["a", "b"], ["a", "b", "c"], ["a", "b", "d", "e"])
+    assert one.since(begun) == ["c"]
+    assert other.since(begun) is None  # whoever has the one log is sent all of the other
+    assert one.followed_by(["f"]).since(begun) == ["c", "f"]
+    assert NOTHING.all() == []

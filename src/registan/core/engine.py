@@ -15,7 +15,7 @@ import numpy as np
 from registan.core import rules
 from registan.core.compiled import INTERPRET, cache_folder, compiled, jit
 from registan.core.game import SEATS, SPECTATOR, Box, Game, Ints, Record
-from registan.core.unpacked import Unpacked
+from registan.core.unpacked import Layout, Unpacked, layout_of
 
 _compiled: set[str] = set()
 _loaded: set[tuple[str, Callable[..., Any]]] = set()
@@ -53,18 +53,21 @@ class Known(Unpacked):
 
     def __init__(
         self,
-        kind: np.dtype[Any],
-        data: bytes,
+        layout: Layout,
+        data: bytes | bytearray,
         offset: int,
         actions: list[int],
         brings: list[list[int]] | None,
         points: list[list[int]],
+        figures: list[int],
     ) -> None:
-        super().__init__(kind, data, offset)
+        super().__init__(layout, data, offset)
         self.actions = actions
         self.brings = brings
         """What each action would bring: a row of `view.BRINGS` numbers; None if no action brings anything."""
         self.points = points
+        self.figures = figures
+        """What the game's view has let compiled code find out (`view.figures`)."""
 
 
 class Engine:
@@ -78,7 +81,9 @@ class Engine:
         rules.register(game)
         self.game, self.box = game, box
         self._mode = compiled
-        self._columns: int = getattr(game.part("view"), "BRINGS", 0)
+        view = game.part("view")
+        self._columns: int = getattr(view, "BRINGS", 0)
+        self._figures: int = getattr(view, "FIGURES", 0)
         self._twins: dict[Callable[..., Any], Callable[..., Any]] = {}
         """The machine code that has run: what is compiled once stays so."""
 
@@ -207,31 +212,59 @@ class Engine:
             self.run(_brings, hidden, seat, action, out)
         return tuple(out.tolist())
 
+    def openly(self, states: Any, seat: int, action: int) -> tuple[int, ...]:
+        """Return what an action certainly brings the seat, as far as spectators know; the state is hidden from them."""
+        out = np.zeros(self._columns, np.int32)
+        if self._columns:
+            self.run(_openly, states, seat, action, out)
+        return tuple(out.tolist())
+
     def faults(self, states: Any) -> int:
         """Return the number of the first check that fails in an array of states, 0 if none does."""
         return int(self.run(_faults, states))
 
     def look(self, state: bytes, seats: Sequence[int]) -> list[Known]:
         """Return a state as each of these audiences knows it."""
-        n, kind = len(seats), self.game.rules.STATE
-        hidden = np.frombuffer(bytearray(state * n), kind)
-        actions = np.empty((n, self.game.rules.MOST), np.int32)
-        brings = np.empty((n, self.game.rules.MOST, self._columns), np.int32)
-        counts = np.zeros((n, 2), np.int64)
-        points = np.zeros((n, SEATS, len(self.game.rules.SCORES)), np.int64)
-        self.run(_look, hidden, _numbers(tuple(seats)), actions, brings, counts, points)
-        data, size = hidden.tobytes(), kind.itemsize
-        return [
+        n, rules = len(seats), self.game.rules
+        layout, size, data = layout_of(rules.STATE), rules.STATE.itemsize, bytearray(state * n)
+        shape = n, rules.MOST, self._columns, len(rules.SCORES), self._figures
+        sheets = _sheets.setdefault(shape, [])
+        try:
+            sheet = sheets.pop()
+        except IndexError:  # other threads have taken them all
+            sheet = _sheet(*shape)
+        actions, brings, counts, points, figures = sheet
+        self.run(_look, np.frombuffer(data, rules.STATE), _numbers(tuple(seats)), *sheet)
+        known = [
             Known(
-                kind,
+                layout,
                 data,
                 i * size,
                 actions[i, :count].tolist() if count else [],
                 brings[i, :count].tolist() if bring else None,
                 all_points,
+                figures[i, :more].tolist() if more else [],
             )
-            for i, ((count, bring), all_points) in enumerate(zip(counts.tolist(), points.tolist()))
+            for i, ((count, bring, more), all_points) in enumerate(zip(counts.tolist(), points.tolist()))
         ]
+        sheets.append(sheet)
+        return known
+
+
+Sheet = tuple[Ints, Ints, Ints, Ints, Ints]
+"""What `_look` writes: actions, what they bring, how many there are, points, and figures for the view."""
+_sheets: dict[tuple[int, ...], list[Sheet]] = {}
+"""By shape: those that nobody is using. To make new ones for every look takes longer than to look."""
+
+
+def _sheet(n: int, most: int, columns: int, parts: int, figures: int) -> Sheet:
+    return (
+        np.zeros((n, most), np.int32),
+        np.zeros((n, most, columns), np.int32),
+        np.zeros((n, 3), np.int64),
+        np.zeros((n, SEATS, parts), np.int64),
+        np.zeros((n, figures), np.int32),
+    )
 
 
 _numbers = cache(np.array)
@@ -316,6 +349,12 @@ def _brings(boxes: Record, states: Record, seat: int, action: int, out: Ints) ->
 
 
 @compiled
+def _openly(boxes: Record, states: Record, seat: int, action: int, out: Ints) -> None:
+    rules.hide(boxes[0], states[0], SPECTATOR)
+    rules.brings(boxes[0], states[0], seat, action, out)
+
+
+@compiled
 def _faults(boxes: Record, states: Record) -> int:
     for i in range(len(states)):
         fault = rules.faults(boxes[0], states[i])
@@ -325,15 +364,27 @@ def _faults(boxes: Record, states: Record) -> int:
 
 
 @compiled
-def _look(boxes: Record, hidden: Record, seats: Ints, actions: Ints, brings: Ints, counts: Ints, points: Ints) -> None:
-    """Hide each state from its seat, and write the seat's actions, what they bring, and everybody's points.
+def _look(
+    boxes: Record,
+    hidden: Record,
+    seats: Ints,
+    actions: Ints,
+    brings: Ints,
+    counts: Ints,
+    points: Ints,
+    figures: Ints,
+) -> None:
+    """Hide each state from its seat, and write the seat's actions, what they bring, everybody's points, and figures.
 
-    `counts` has the number of actions, and how many of the numbers of what they bring are not 0.
+    `counts` has the number of actions, how many of the numbers of what they bring are not 0, and the number of figures.
+    The arrays may have been used before.
     """
     box = boxes[0]
     for i in range(len(seats)):
         seat = int(seats[i])
         rules.hide(box, hidden[i], seat)
+        counts[i, 1] = 0
+        points[i, :, :] = 0
         counts[i, 0] = 0 if seat == SPECTATOR else rules.legal(box, hidden[i], seat, actions[i])
         if brings.shape[2] > 0:
             for k in range(counts[i, 0]):
@@ -344,11 +395,12 @@ def _look(boxes: Record, hidden: Record, seats: Ints, actions: Ints, brings: Int
                     if brings[i, k, column] != 0:
                         counts[i, 1] += 1
         rules.scores(box, hidden[i], points[i])
+        counts[i, 2] = rules.figures(box, hidden[i], seat, figures[i]) if figures.shape[1] > 0 else 0
 
 
 RULES = (
     *(_setup, _breaks, _legal, _pick, _act, _chance, _apply, _scores, _winners),
-    *(_hide, _guess, _seen, _reveals, _brings, _faults, _look),
+    *(_hide, _guess, _seen, _reveals, _brings, _openly, _faults, _look),
 )
 """Every function that the engine runs."""
 
@@ -358,11 +410,10 @@ def entry_points(engine: Engine) -> list[tuple[Callable[..., Any], tuple[Any, ..
     game = engine.game
     most, parts = game.rules.MOST, len(game.rules.SCORES)
     rng, out, numbers = np.zeros(4, np.uint64), engine.actions(), np.zeros(1, np.int64)
-    points = np.zeros((1, SEATS, parts), np.int64)
-    counts = np.zeros((1, 2), np.int64)
-    look = (numbers, np.zeros((1, most), np.int32), np.zeros((1, most, engine._columns), np.int32), counts, points)
+    sheet = _sheet(1, most, engine._columns, parts, engine._figures)
+    points, look = sheet[3], (numbers, *sheet)
     args: tuple[tuple[Any, ...], ...] = (
         *((), (0, 0), (0, out), (0, rng, out), (0, 0), (), (0, 0), (points,), (numbers,)),
-        *((0,), (0, rng), (0, 0, 0), (0, 0), (0, 0, out), (), look),
+        *((0,), (0, rng), (0, 0, 0), (0, 0), (0, 0, out), (0, 0, out), (), look),
     )
     return list(zip(RULES, args, strict=True))

@@ -164,6 +164,8 @@ class View(Protocol):
     and `brought(box, row)`, which makes JSON of them (`core.brings`). `TOLD` names the moves whose outcome everybody
     sees: lines of a table's log then say what such a move brought, as far as spectators knew. If that depends on what
     others answer at the same time, `settled(box, before, after, answers, line)` says what came of one of the answers.
+    What else takes the rules to find out, `figures(box, s, audience, out)`, compiled, writes for all parts at once: up
+    to `FIGURES` numbers, which keys find in `s.figures`.
     """
 
     PARTS: tuple[Any, ...]

@@ -230,7 +230,7 @@ class Match:
 
     def views(self) -> Views:
         """Return the current views of everybody."""
-        return Views(self.engine, self.state.tobytes(), self.players)
+        return Views(self.engine, self._states.tobytes(), self.players)
 
     def view_after(self, i: int, seat: int = SPECTATOR) -> Json:
         """Return the table as the seat, or a spectator, saw it after line i of the record."""

@@ -185,6 +185,12 @@ def brings(box: Record, s: Record, seat: int, action: int, out: Ints) -> None:
     """Write what a legal action would certainly bring the seat, as `view.BRINGS` numbers."""
 
 
+@by_game("view")
+def figures(box: Record, s: Record, audience: int, out: Ints) -> int:
+    """Write what a view shows and only the rules can tell, up to `view.FIGURES` numbers; return how many."""
+    return 0
+
+
 @by_game("bot")
 def weigh(box: Record, s: Record, seat: int, actions: Ints, n: int, out: Ints) -> None:
     """Write into `out` what each of n legal actions seems worth to the seat, in points."""

@@ -93,6 +93,8 @@ class Assembly:
         self.own = tuple(part for part in self.parts if part.own)
         self.by_seat = tuple((i, part.entry) for i, part in enumerate(self.shared) if part.entry is not None)
         """The parts with one entry per seat: their places in `shared`, and the keys of their entries."""
+        self._shared_keys = tuple(part.key for part in self.shared)
+        self._own_keys = tuple(part.key for part in self.own)
 
     def _prepared(self, part: Part | PerSeat) -> Field:
         if isinstance(part, Part):
@@ -108,9 +110,9 @@ class Assembly:
     def sight(self, s: Known, audience: int, table: Sight | None = None) -> Sight:
         """Return what an audience sees; `table` is what spectators see at the same moment, if that is known."""
         box = self.box
-        own = tuple([part.key(box, s, audience) for part in self.own])
+        own = tuple([key(box, s, audience) for key in self._own_keys])
         if table is None:
-            shared = tuple([part.key(box, s, audience) for part in self.shared])
+            shared = tuple([key(box, s, audience) for key in self._shared_keys])
             mine = () if audience == SPECTATOR else tuple([shared[i][audience] for i, _ in self.by_seat])
         else:
             shared = table.shared

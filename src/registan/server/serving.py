@@ -22,6 +22,7 @@ from registan.core.messages import LANGUAGES, language, say
 from registan.core.registry import find, keys
 from registan.server import processes
 from registan.server.app import make_app
+from registan.server.collecting import collect
 from registan.server.files import claim, database_files, tighten
 from registan.server.http.games import packed_box
 from registan.server.http.protocol import HttpProtocol, limited
@@ -233,10 +234,7 @@ async def serve(
     make_room(chosen.connections)
     if chosen.unlimited:
         lift()
-    # Hundreds of tables are a million long-lived objects without cycles. A full garbage collection would stop every
-    # table for a third of a second from time to time.
-    gc.freeze()
-    gc.set_threshold(10_000, 50, 1_000)
+    collecting = asyncio.create_task(collect())
     preparing = [asyncio.create_task(warm())] if compile_rules else []
     if siblings is None or siblings.first:
         preparing.append(asyncio.create_task(draw_boxes()))
@@ -250,7 +248,8 @@ async def serve(
         if siblings is not None:  # nothing was granted yet: no thread is worth waiting for, and another process comes
             os._exit(1)
         raise
-    await asyncio.gather(*preparing, return_exceptions=True)
+    collecting.cancel()
+    await asyncio.gather(collecting, *preparing, return_exceptions=True)
 
 
 def run(chosen: Settings, compile_rules: bool = True, browse: bool = False) -> None:

@@ -145,6 +145,8 @@ def questions(table: Table) -> list[Question]:
     match = table.match
     if match is None or table.finished or table.status == "paused":
         return []
+    if all(seat.by_hand for seat in table.seats):
+        return []
     people = [seat for seat in table.seats if seat.kind == "person"]
     if people and not any(seat.by_hand for seat in people):
         return []

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 from operator import is_
-from typing import Any, NamedTuple, TypeVar
+from threading import Lock
+from typing import Any, NamedTuple
 
 import numpy as np
 from msgspec import Raw
@@ -16,7 +17,39 @@ from registan.core.match import Match
 from registan.core.views import assembly
 from registan.tables.shelf import Lines
 
-T = TypeVar("T")
+
+class Log:
+    """The first `count` lines of a list that only grows: what follows is for later moments.
+
+    So the log of a table that goes on is never copied: its lines are many, and far apart in memory.
+    """
+
+    __slots__ = ("_lines", "count")
+
+    def __init__(self, lines: list[Any], count: int) -> None:
+        self._lines, self.count = lines, count
+
+    def followed_by(self, new: list[Any]) -> Log:
+        """Return these lines and new ones."""
+        with _growing:
+            if not self.count or len(self._lines) != self.count:  # for somebody else, it has gone on differently
+                return Log([*self.all(), *new], self.count + len(new))
+            self._lines += new
+            return Log(self._lines, self.count + len(new))
+
+    def since(self, before: Log) -> list[Any] | None:
+        """Return the lines that have followed others, None if it is not these that they have followed."""
+        if before._lines is self._lines and 0 < before.count <= self.count:
+            return self._lines[before.count : self.count]
+        return None
+
+    def all(self) -> list[Any]:
+        """Return the lines."""
+        return self._lines[: self.count]
+
+
+_growing = Lock()
+"""Whoever studies a game reads its log in another thread."""
 
 
 class Read(NamedTuple):
@@ -28,18 +61,19 @@ class Read(NamedTuple):
     """How many lines of the record were there."""
     gone: int
     """How many of them nobody may look up again."""
-    lines: list[Any]
+    log: Log
 
 
 class Joined(NamedTuple):
     """Lines that somebody has read, those that were new, and both."""
 
-    old: list[Any]
+    old: Log
     new: list[Any]
-    all: list[Any]
+    all: Log
 
 
-UNREAD = Read(0, 0, 0, [])
+NOTHING = Log([], 0)
+UNREAD = Read(0, 0, 0, NOTHING)
 
 
 _kept = lru_cache(1 << 12)(Raw)
@@ -68,17 +102,21 @@ class ReadMatch(Match):
     def forget_log(self) -> None:
         """Start without any cached lines."""
         self._read, self._told, self._ways, self._outcomes, self._open = {}, {}, {}, [], 0
-        self._gone, self._joined = None, Joined(UNREAD.lines, UNREAD.lines, UNREAD.lines)
+        self._gone, self._joined = None, Joined(NOTHING, [], NOTHING)
 
     def log(self, seat: int = SPECTATOR) -> list[Json]:
         """Return the lines of the record as the seat may read them."""
-        return self._lines(self._read, seat, self.line_for)
+        return self._lines(self._read, seat, self.line_for).all()
 
     def told(self, seat: int = SPECTATOR) -> list[Raw]:
         """Return the same lines, each with what the move brought (`brings`) if everybody has seen it.
 
         They are encoded: that takes a third of the memory, and the log is the longest part of a table.
         """
+        return self.telling(seat).all()
+
+    def telling(self, seat: int = SPECTATOR) -> Log:
+        """Return these lines as a log that can be compared with that of another moment."""
         return self._lines(self._told, seat, self._with_outcome)
 
     def told_at(self, moments: Sequence[ReadMatch], seat: int = SPECTATOR) -> list[list[Raw]]:
@@ -94,31 +132,33 @@ class ReadMatch(Match):
             logs.append([line for i, line in known if line and i not in gone])
         return logs
 
-    def _lines(self, reads: dict[int, Read], seat: int, line_for: Callable[[int, int], T | None]) -> list[T]:
-        read = reads.get(seat, UNREAD)
-        gone, written = self._forgotten(), len(self.written)
-        count, lines = read.written, read.lines
+    def _lines(self, reads: dict[int, Read], seat: int, line_for: Callable[[int, int], Any]) -> Log:
+        read, gone, written = reads.get(seat, UNREAD), self._forgotten(), len(self.written)
+        count, log = read.written, read.log
         if count and (read.cuts != self._cuts or read.gone != len(gone)):
-            count, lines = 0, UNREAD.lines
+            count, log = 0, NOTHING
         if count < written:
-            new = [line for i in range(count, written) if i not in gone and (line := line_for(i, seat))]
-            lines = self._join(lines, new)
-            reads[seat] = Read(self._cuts, written, len(gone), lines)
-        return lines
+            new = [line for i in range(count, written) if (not gone or i not in gone) and (line := line_for(i, seat))]
+            log = self._join(log, new)
+            reads[seat] = Read(self._cuts, written, len(gone), log)
+        return log
 
-    def _join(self, old: list[T], new: list[T]) -> list[T]:
-        """Return both; whoever reads the same lines as somebody before gets the same list."""
+    def _join(self, old: Log, new: list[Any]) -> Log:
+        """Return both; whoever reads the same lines as somebody before gets the same log."""
+        if not new:
+            return old
         known = self._joined
         if known.old is not old or len(known.new) != len(new) or not all(map(is_, known.new, new)):
-            known = self._joined = Joined(old, new, [*old, *new])
+            known = self._joined = Joined(old, new, old.followed_by(new))
         return known.all
 
     def _forgotten(self) -> Collection[int]:
         """Return the lines that nobody may look up again, found once for all who read them now."""
-        now = len(self._before), self._cuts
-        if self._gone is None or self._gone[:2] != now:
-            self._gone = *now, self.game.moves.forgotten(self.state, (w.line for w in self.written))
-        return self._gone[2]
+        known, moves = self._gone, len(self._before)
+        if known is None or known[0] != moves or known[1] != self._cuts:
+            lines = (w.line for w in self.written)
+            known = self._gone = moves, self._cuts, self.game.moves.forgotten(self.state, lines)
+        return known[2]
 
     def _with_outcome(self, i: int, seat: int) -> Raw | None:
         """Return a line as a seat may read it, with what the move brought as far as spectators knew."""
@@ -157,7 +197,8 @@ class ReadMatch(Match):
         written = self.written[i]
         move = {k: v for k, v in written.line.items() if k != "seat"}
         action = self.game.moves.read(self.box, written.asked, move)
-        row = self.engine.brings(self._as_spectators_saw(written.asked), written.line["seat"], action)
+        asked = np.frombuffer(bytearray(written.asked.tobytes()), self._states.dtype)
+        row = self.engine.openly(asked, written.line["seat"], action)
         brings: Json | None = assembly(self.game, self.box).brought(row)
         return brings
 

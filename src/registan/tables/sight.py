@@ -38,6 +38,14 @@ class Audience(NamedTuple):
         return max(0, count - table.delay * len(table.seats)) if count else None
 
 
+def standing(table: TableState) -> tuple[object, ...]:
+    """Return everything of a table that `audience_of` goes by: as long as it is equal, so is every answer."""
+    match = table.match
+    if match is None:
+        return table.seats, table.watch, table.status
+    return table.seats, table.watch, table.status, match.over, None if match.settled else match.questions
+
+
 def audience_of(table: TableState, who: str, seat: int | None) -> Audience:
     """Return the audience that a person belongs to now who wants to see a seat, or to be a spectator (None).
 

@@ -286,11 +286,17 @@ class TableState(msgspec.Struct, eq=False):
                 self.stops = set()
             clock.ask({}, at)
             return
-        self.counting, self.stops = None, set()
-        if not match.over:  # after the end clocks stand still, whether somebody is asked quietly or not
+        self.counting = None
+        if self.stops:
+            self.stops = set()
+        over = match.over
+        if not over:  # after the end clocks stand still, whether somebody is asked quietly or not
             clock.ask({seat: match.decisions_of(seat) for seat in match.waiting}, at)
+        if match.settled and not self.quiet_since:
+            self.turns = {} if over else {seat: self.turns.get(seat, self.seq) for seat in clock.since}
+            return
         quiet = match.asked_quietly
         self.quiet_clocks = {seat: self.quiet_clocks.get(seat) or clock.copy() for seat in sorted(quiet)}
         self.quiet_since = {seat: self.quiet_since.get(seat, at) for seat in sorted(quiet)}
-        asked = quiet if match.over else quiet | clock.since.keys()
+        asked = quiet if over else quiet | clock.since.keys()
         self.turns = {seat: self.turns.get(seat, self.seq) for seat in sorted(asked)}

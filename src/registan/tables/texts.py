@@ -56,4 +56,5 @@ def flat(value: Any, depth: int = DEPTH) -> None:
         if not depth:
             raise BadInput("error.house.deep", most=DEPTH)
         for each in value.values() if isinstance(value, dict) else value:
-            flat(each, depth - 1)
+            if type(each) in (dict, list):
+                flat(each, depth - 1)

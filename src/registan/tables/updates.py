@@ -7,20 +7,20 @@ every table: they are kept encoded.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import lru_cache
-from typing import Any
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
 
-from msgspec import Raw
 from msgspec.json import encode
 
-from registan.core.game import SPECTATOR, Json
 from registan.core.views import BOXES, Assembly, Field, Sight
 from registan.tables.patch import diff, written
-from registan.tables.views import Shown
+from registan.tables.reading import Log
+from registan.tables.views import Public, Shown
 
 KEPT = 1 << 10
 """How many encoded changes of each part are kept for each box."""
+ENTRIES = 1 << 12
+"""How many encoded entries of seats are kept for each box: a table needs its last ones again with the next move."""
 SHORT = 256
 """A part with fewer bytes is sent as a whole when it has changed."""
 
@@ -29,11 +29,10 @@ class Fragments:
     """The encoded changes of the parts of a game's views, from key to key."""
 
     def __init__(self, views: Assembly) -> None:
-        keep = lru_cache(KEPT)
-        self.shared = tuple(keep(_Part(part).change) if part.entry is None else None for part in views.shared)
+        self.shared = tuple(_Part(part).change if part.entry is None else None for part in views.shared)
         """By part that all see alike, None if it has an entry per seat."""
         self.entries = tuple(_Entries(views.shared[i]).change for i, _ in views.by_seat)
-        self.own = tuple(_kept_if(part, _Part(part).whole) for part in views.own)
+        self.own = tuple(_Part(part).whole for part in views.own)
         """By part of which a seat sees something else: hands and their moves, which are sent as they are now."""
 
 
@@ -43,20 +42,21 @@ class _Part:
     def __init__(self, part: Field) -> None:
         self._name, self._make = part.name, part.make
         self._head = encode([["view", part.name]])[:-1] + b","
+        # Of a part whose values are not kept, keys may not be hashable.
+        self.whole = lru_cache(KEPT)(self._whole) if hasattr(part.make, "cache_info") else self._whole
+        self._long = lru_cache(KEPT)(self._compared) if hasattr(part.make, "cache_info") else self._compared
 
-    def whole(self, new: Any) -> bytes:
+    def _whole(self, new: Any) -> bytes:
         """Return the part as it is now."""
         return self._head + encode(self._make(new)) + b"]"
+
+    def _compared(self, old: Any, new: Any) -> bytes:
+        return written(self._make(old), self._make(new), ("view", self._name))
 
     def change(self, old: Any, new: Any) -> bytes:
         """Return what has changed; if the part is short, all of it, since comparing would take longer."""
         whole = self.whole(new)
-        return whole if len(whole) < SHORT else written(self._make(old), self._make(new), ("view", self._name))
-
-
-def _kept_if(part: Field, change: Callable[[Any], bytes]) -> Callable[[Any], bytes]:
-    """Keep the changes of a part whose values are kept; other keys may not be hashable."""
-    return lru_cache(KEPT)(change) if hasattr(part.make, "cache_info") else change
+        return whole if len(whole) < SHORT else self._long(old, new)
 
 
 class _Entries:
@@ -65,95 +65,101 @@ class _Entries:
     def __init__(self, part: Field) -> None:
         assert part.one is not None
         self._name, self._one = part.name, part.one
+        self._fields = lru_cache(ENTRIES)(self._encoded)
+        self._heads = cache(self._paths)
+
+    def _encoded(self, key: Any) -> tuple[tuple[str, ...], tuple[bytes, ...]] | None:
+        """Return the fields of an entry and their values, encoded; None if it is not an object."""
+        made = self._one(key)
+        return (tuple(made), tuple(map(encode, made.values()))) if type(made) is dict else None
+
+    def _paths(self, seat: int, names: tuple[str, ...]) -> list[bytes]:
+        """Return how the change of each field begins."""
+        return [encode([["view", self._name, seat, name]])[:-1] + b"," for name in names]
 
     def change(self, seat: int, old: Any, new: Any) -> bytes:
         """Return the fields of an entry that have changed, each as it is now."""
-        before, after = self._one(old), self._one(new)
-        if type(after) is not dict or type(before) is not dict or before.keys() != after.keys():
-            return written(before, after, ("view", self._name, seat))
-        changed = [name for name, now in after.items() if not _same(before[name], now)]
-        return b",".join([encode([["view", self._name, seat, name], after[name]]) for name in changed])
-
-
-def _same(was: Any, now: Any) -> bool:
-    """Whether two values are the same JSON, where True is not 1."""
-    if was is now:
-        return True
-    if was != now:
-        return False
-    return type(was) is type(now) and (type(now) not in (list, dict) or not now or encode(was) == encode(now))
+        before, after = self._fields(old), self._fields(new)
+        if before is None or after is None or before[0] != after[0]:
+            return written(self._one(old), self._one(new), ("view", self._name, seat))
+        pairs = zip(self._heads(seat, after[0]), before[1], after[1])
+        return b",".join([b"%b%b]" % (head, now) for head, was, now in pairs if was != now])
 
 
 fragments = lru_cache(BOXES)(Fragments)
-Entries = list[tuple[Any, ...]]
-"""By part with an entry per seat: the changes of each entry, as spectators see them."""
+
+
+class Shared(NamedTuple):
+    """What has changed for everybody from one moment to another."""
+
+    old: tuple[Any, ...]
+    new: tuple[Any, ...]
+    rest: bytes
+    entries: list[tuple[int, bytes]]
+    """The changes of the entries of seats, as spectators see them, each with the seat."""
 
 
 class Comparison:
-    """Compares one moment with the one before, for several audiences."""
+    """Compares one moment with the one before, for several audiences: what they share is compared once."""
+
+    __slots__ = ("_lines", "_shared", "_table")
 
     def __init__(self) -> None:
-        # By the ids of the two values that are compared; both are kept, or their ids could be given to others.
-        self._open: dict[tuple[int, int], tuple[bytes, Json, Json]] = {}
-        self._shared: dict[tuple[int, int], tuple[list[bytes], Entries, Any, Any]] = {}
+        self._table: tuple[Public, Public, bytes] | None = None
+        self._lines: tuple[Log, Log, bytes] | None = None
+        self._shared: Shared | None = None
 
     def update(self, old: Shown, new: Shown) -> bytes:
         """Return the encoded patch from what an audience was shown before to what it is shown now."""
-        alike = old.own is new.own
-        if old.sight is None or new.sight is None or not (alike or old.own.keys() == new.own.keys()):
+        alike, before, after = old.own is new.own, old.sight, new.sight
+        if before is None or after is None or not (alike or old.own.keys() == new.own.keys()):
             return encode(diff(old.whole(), new.whole()))
-        parts = [b'[["seq"],%d]' % new.seq]
-        if old.open is not new.open:
-            parts.append(self._table(old.open, new.open))
+        parts = [b'[[["seq"],%d]' % new.seq]
+        table = self._table
+        if table is None or table[0] is not old.open or table[1] is not new.open:
+            table = self._table = old.open, new.open, new.open.changes(old.open)
+        if table[2]:
+            parts.append(table[2])
         if old.log is not new.log:
-            parts.append(self._log(old.log, new.log))
+            lines = self._lines
+            if lines is None or lines[0] is not old.log or lines[1] is not new.log:
+                lines = self._lines = old.log, new.log, _new_lines(old.log, new.log)
+            if lines[2]:
+                parts.append(lines[2])
         if not alike:
-            parts += [written(old.own[name], now, (name,)) for name, now in new.own.items() if old.own[name] is not now]
-        parts += self.game(old.sight, new.sight)
-        return b"[%b]" % b",".join(filter(None, parts))
+            own = [written(old.own[name], now, (name,)) for name, now in new.own.items() if old.own[name] is not now]
+            parts += filter(None, own)
+        return b",".join(self.game(before, after, parts)) + b"]"
 
-    def _table(self, old: Json, new: Json) -> bytes:
-        """Return the changes of what everybody sees of a table, without the game."""
-        pair = id(old), id(new)
-        if pair not in self._open:
-            changed = [written(old[name], now, (name,)) for name, now in new.items() if old[name] is not now]
-            self._open[pair] = b",".join(filter(None, changed)), old, new
-        return self._open[pair][0]
-
-    def _log(self, old: list[Raw], new: list[Raw]) -> bytes:
-        """Return the changes of a log: usually there are new lines at its end, which are encoded already."""
-        count = len(old)
-        if not count or count >= len(new) or old[-1] is not new[count - 1]:
-            return written(old, new, ("log",))
-        return b'[["log",%d],[%b],"rest"]' % (count, b",".join(new[count:]))
-
-    def game(self, old: Sight, new: Sight) -> list[bytes]:
-        """Return the encoded changes of what an audience sees of the game."""
-        known = fragments(new.assembly)
-        rest, entries = self._alike(old.shared, new.shared, known, new.assembly)
-        parts = rest.copy()
-        if new.audience == SPECTATOR:
-            for changes in entries:
-                parts += changes
-        else:
-            mine = zip(known.entries, entries, old.mine, new.mine)
-            for entry, changes, was, now in mine:
-                parts += changes[: new.audience]
-                parts += changes[new.audience + 1 :]
-                if was != now:
-                    parts.append(entry(new.audience, was, now))
+    def game(self, old: Sight, new: Sight, parts: list[bytes]) -> list[bytes]:
+        """Add the encoded changes of what an audience sees of the game to a list, and return it."""
+        known, seat, shared = fragments(new.assembly), new.audience, self._shared
+        if shared is None or shared.old is not old.shared or shared.new is not new.shared:
+            shared = self._shared = _alike(old.shared, new.shared, known, new.assembly)
+        if shared.rest:
+            parts.append(shared.rest)
+        parts += [change for whose, change in shared.entries if whose != seat]
+        if old.mine != new.mine:
+            changes = zip(known.entries, old.mine, new.mine)
+            parts += filter(None, [entry(seat, was, now) for entry, was, now in changes if was != now])
         if old.own != new.own:
             parts += [part(now) for part, was, now in zip(known.own, old.own, new.own) if was != now]
         return parts
 
-    def _alike(self, old: Any, new: Any, known: Fragments, views: Assembly) -> tuple[list[bytes], Entries]:
-        """Return the changes of what all see alike, and of the entries of seats as spectators see them."""
-        pair = id(old), id(new)
-        if pair not in self._shared:
-            rest = [part(was, now) for part, was, now in zip(known.shared, old, new) if was != now and part is not None]
-            entries: Entries = []
-            for (i, _), entry in zip(views.by_seat, known.entries):
-                pairs = enumerate(zip(old[i], new[i]))
-                entries.append(tuple([entry(seat, was, now) if was != now else b"" for seat, (was, now) in pairs]))
-            self._shared[pair] = [b",".join(filter(None, rest))], entries, old, new
-        return self._shared[pair][:2]
+
+def _new_lines(old: Log, new: Log) -> bytes:
+    """Return the changes of a log: usually there are new lines at its end, which are encoded already."""
+    lines = new.since(old)
+    if not lines:
+        return written(old.all(), new.all(), ("log",))
+    return b'[["log",%d],[%b],"rest"]' % (old.count, b",".join(lines))
+
+
+def _alike(old: tuple[Any, ...], new: tuple[Any, ...], known: Fragments, views: Assembly) -> Shared:
+    """Return the changes of what all see alike, and of the entries of seats as spectators see them."""
+    rest = [part(was, now) for part, was, now in zip(known.shared, old, new) if was != now and part is not None]
+    entries: list[tuple[int, bytes]] = []
+    for (i, _), entry in zip(views.by_seat, known.entries):
+        pairs = enumerate(zip(old[i], new[i]))
+        entries += [(seat, change) for seat, (was, now) in pairs if was != now and (change := entry(seat, was, now))]
+    return Shared(old, new, b",".join(filter(None, rest)), entries)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from msgspec import Raw
 from msgspec.json import decode, encode
 
 from registan.core.errors import BadInput
@@ -13,6 +12,9 @@ from registan.core.game import SPECTATOR, Json
 from registan.core.views import Sight, Views
 from registan.tables.match import TableMatch
 from registan.tables.pace import Clock
+from registan.tables.patch import written
+from registan.tables.reading import NOTHING, Log
+from registan.tables.seats import Seat
 from registan.tables.sight import Audience
 from registan.tables.table import Table
 from registan.tables.texts import face_of
@@ -37,7 +39,7 @@ class Shown:
 
     __slots__ = ("log", "open", "own", "seq", "sight")
 
-    def __init__(self, open_: Json, own: Json, seq: int, log: list[Raw], sight: Sight | None = None) -> None:
+    def __init__(self, open_: Public, own: Json, seq: int, log: Log, sight: Sight | None = None) -> None:
         self.open, self.own = open_, own
         self.seq = seq
         """How many events the audience has learnt of."""
@@ -47,60 +49,82 @@ class Shown:
 
     def whole(self) -> Json:
         """Return the whole view; the lines of its log are encoded already."""
-        shown_ = {**self.open, "seq": self.seq, **self.own, "log": self.log}
+        shown_ = {**self.open.json, "seq": self.seq, **self.own, "log": self.log.all()}
         if self.sight is not None:
             shown_["view"] = self.sight.json()
         return shown_
 
 
 class Public:
-    """What everybody sees of a table at one moment, except the game.
+    """What everybody sees of a table at one moment, except the game. The table must not change any more."""
 
-    What was the same at the moment `before` is the same object, so that comparing it is free.
-    """
+    __slots__ = ("_goes_on", "_json", "_table")
 
-    __slots__ = ("_created", "_fairness", "_goes_on", "_head", "_seats", "json")
+    def __init__(self, table: Table) -> None:
+        self._table, self._goes_on = table, _while_it_goes_on(table)
+        self._json: Json | None = None
 
-    def __init__(self, table: Table, before: Public | None = None) -> None:
-        match, ended = table.match, table.ended
-        self._created, self._goes_on = table.created, _while_it_goes_on(table, ended)
-        self._seats = [_seat_key(table, i) for i in range(len(table.seats))]
-        self._fairness: tuple[Any, ...]
-        self._head: Json
-        seats = self._shown_seats(table, before)
-        if before is not None and self._goes_on is not None and self._goes_on == before._goes_on:
-            self._fairness, self._head = before._fairness, before._head
-            self.json: Json = {**before.json, "seats": seats}
-            return
-        self._fairness = _fairness_key(table, ended)
-        self._head = before._head if before is not None and before._created is table.created else _head(table)
-        known = before is not None and before._fairness == self._fairness
-        self.json = {
-            "table": table.created.table,
-            "status": "over" if table.status == "running" and ended else table.status,
-            **self._head,
-            "watch": table.watch,
-            "delay": table.delay,
-            "seats": seats,
-            "proposal": _proposal(table),
-            "fairness": before.json["fairness"] if before is not None and known else table.fairness_if(ended),
-            "awaited": table.awaited,
-            "call_off": table.call_off,
-            "counting": table.counting,
-            "paused_by": table.paused_by if table.status == "paused" else None,
-            "rematch": {"seat": table.rematch[0], "table": table.rematch[1]} if table.rematch else None,
-            "winners": match.winners() if match is not None and ended and match.over else None,
-        }
-        if before is not None:
-            old = before.json
-            self.json = {name: _again(old[name], now) for name, now in self.json.items()}
+    @property
+    def json(self) -> Json:
+        """All of it; usually only what has changed is needed."""
+        if self._json is None:
+            self._json = _public(self._table)
+        return self._json
 
-    def _shown_seats(self, table: Table, before: Public | None) -> list[Json]:
-        """Return the seats, those that look the same as before as the same objects."""
-        if before is None or before._created is not table.created:
-            return [_seat(table, i) for i in range(len(table.seats))]
-        old, were = before.json["seats"], before._seats
-        return [old[i] if key == were[i] else _seat(table, i) for i, key in enumerate(self._seats)]
+    def changes(self, before: Public) -> bytes:
+        """Return what has changed since another moment, encoded: usually only clocks."""
+        if self._goes_on is not None and self._goes_on == before._goes_on:
+            was, now = before._table.clock, self._table.clock
+            if was is not None and now is not None:
+                return _clock_changes(was, now, self._table.seats)
+        old = before.json
+        return b",".join(filter(None, [written(old[name], now, (name,)) for name, now in self.json.items()]))
+
+
+def _public(table: Table) -> Json:
+    match, ended = table.match, table.ended
+    return {
+        "table": table.created.table,
+        "status": "over" if table.status == "running" and ended else table.status,
+        **_head(table),
+        "watch": table.watch,
+        "delay": table.delay,
+        "seats": [_seat(table, i) for i in range(len(table.seats))],
+        "proposal": _proposal(table),
+        "fairness": table.fairness_if(ended),
+        "awaited": table.awaited,
+        "call_off": table.call_off,
+        "counting": table.counting,
+        "paused_by": table.paused_by if table.status == "paused" else None,
+        "rematch": {"seat": table.rematch[0], "table": table.rematch[1]} if table.rematch else None,
+        "winners": match.winners() if match is not None and ended and match.over else None,
+    }
+
+
+def _while_it_goes_on(table: Table) -> tuple[Any, ...] | None:
+    """Return everything that may change in what everybody sees besides the clocks, as long as nothing special is on."""
+    if table.status != "running" or table.proposal is not None or table.rematch is not None or table.ended:
+        return None
+    return (
+        table.created, table.seats, table.watch, table.delay, table.counting, table.scheme, table.lowered, table.hints,
+    )  # fmt: skip
+
+
+def _clock_changes(was: Clock, now: Clock, seats: list[Seat]) -> bytes:
+    """Return what has changed in the clocks of seats (`_seat`), encoded."""
+    changes = []
+    for i, seat in enumerate(seats):
+        old, new = was.since.get(i), now.since.get(i)
+        if old == new and was.bank[i] == now.bank[i]:
+            continue
+        if was.bank[i] != now.bank[i]:
+            changes.append(b'[["seats",%d,"bank"],%d]' % (i, now.bank[i]))
+        if (old and old[0]) != (new and new[0]):
+            changes.append(b'[["seats",%d,"since"],%b]' % (i, b"%d" % new[0] if new else b"null"))
+        until = now.deadline(i)
+        if seat.by_hand and was.deadline(i) != until:
+            changes.append(b'[["seats",%d,"until"],%b]' % (i, b"null" if until is None else b"%d" % until))
+    return b",".join(changes)
 
 
 class Showing:
@@ -109,9 +133,8 @@ class Showing:
     Never modify what is shown.
     """
 
-    def __init__(self, table: Table, before: Public | None = None) -> None:
-        self.table, self.public = table, Public(table, before)
-        self.open = self.public.json
+    def __init__(self, table: Table) -> None:
+        self.table, self.open = table, Public(table)
         self._views: Views | None = None
         self._hints_agreed = bool(table.hinters) or len(table.people("hints")) < 2
         """Whether anybody at all may take hints, unless the game is rated."""
@@ -125,14 +148,14 @@ class Showing:
         who = audience if isinstance(audience, Audience) else Audience(audience)
         seq = who.seq(self.table)
         if self.table.match is None:
-            return Shown(self.open, {"you": None if who.seat == SPECTATOR else who.seat, "view": None}, seq, [])
+            return Shown(self.open, {"you": None if who.seat == SPECTATOR else who.seat, "view": None}, seq, NOTHING)
         return self._to_spectators(seq, who.held) if who.seat == SPECTATOR else self._to_seat(seq, who.seat)
 
     def _to_seat(self, seq: int, seat: int) -> Shown:
         table, match = self.table, self.table.playing
         # A seat that is asked quietly sees an earlier moment, which no other seat sees.
         then = match if self._plain else match.for_seat(seat)
-        log = then.told(seat)
+        log = then.telling(seat)
         undo = then.has_decided(seat) and (self._goes_on or not (then.over or table.ended_for([seat])))
         hints = self._hints_agreed and table.may_hint(table.seats[seat].who)
         own = _plain_own(seat, undo, hints)
@@ -158,10 +181,10 @@ class Showing:
             then = match.moment(question)
             asked = match.decisions[question].seat
             own = {**NOBODY, **self._before(asked), "view": then.view(SPECTATOR)}
-            return Shown(self.open, own, seq, then.told())
+            return Shown(self.open, own, seq, then.telling())
         if table.watch == "hands" and not held:
             return self._with_hands(seq)
-        return Shown(self.open, NOBODY, seq, match.told(SPECTATOR), self._now().sight())
+        return Shown(self.open, NOBODY, seq, match.telling(), self._now().sight())
 
     def _with_hands(self, seq: int) -> Shown:
         """Show all hands, and the game with them, as they were some moves ago; at the end, as they are."""
@@ -174,7 +197,7 @@ class Showing:
 
         hands = [then(match.question_of(seat)).view(seat) for seat in range(match.players)]
         own = {**NOBODY, "hands": hands, "view": then(None).view(SPECTATOR)}
-        return Shown(self.open, own, seq, then(None).told())
+        return Shown(self.open, own, seq, then(None).telling())
 
     def _before(self, seat: int) -> Json:
         """Return what a seat that is asked quietly sees of the table itself: nothing later than the question."""
@@ -213,24 +236,6 @@ def _plain_own(seat: int, undo: bool, hints: bool) -> Json:
     }
 
 
-def _while_it_goes_on(table: Table, ended: bool) -> tuple[Any, ...] | None:
-    """Return everything that may change in what everybody sees besides the seats, as long as nothing special is on."""
-    if table.status != "running" or ended or table.proposal is not None or table.rematch is not None:
-        return None
-    return table.created, table.watch, table.delay, table.counting, table.scheme
-
-
-def _again(old: Any, new: Any) -> Any:
-    """Return the old value if the new one is equal. In every field of a table, equal values are the same JSON."""
-    return old if old == new else new
-
-
-def _fairness_key(table: Table, ended: bool) -> tuple[Any, ...]:
-    """Return everything that may change in what is shown of a table's chance."""
-    seats = [(seat.kind, seat.salt) for seat in table.seats]
-    return ended, table.match is not None, table.scheme, seats, table.commitments, table.contributions
-
-
 def _head(table: Table) -> Json:
     made = table.created
     return {
@@ -253,16 +258,6 @@ def _head(table: Table) -> Json:
         "stand_in": made.stand_in,
         "before": made.before,
     }
-
-
-def _seat_key(table: Table, i: int) -> tuple[Any, ...]:
-    """Return everything that may change in what is shown of a seat."""
-    clock = table.clock
-    hints = _hints(table, i) if table.hints else 0
-    if clock is None:
-        return table.seats[i], table.lowered.get(i), hints, None
-    since = clock.since.get(i)
-    return table.seats[i], table.lowered.get(i), hints, clock.bank[i], since[0] if since else None, clock.deadline(i)
 
 
 def _seat(table: Table, i: int, clock: Clock | None = None) -> Json:

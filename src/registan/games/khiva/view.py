@@ -6,9 +6,9 @@ from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any
 
+from registan.core.bits import lowest
 from registan.core.compiled import compiled
 from registan.core.game import SPECTATOR, Box, Ints, Json, Record
-from registan.core.unpacked import Grid
 from registan.core.views import NOTHING as NO_MOVES
 from registan.core.views import Part, PerSeat
 from registan.games.khiva.box import COLOUR_NAMES
@@ -23,6 +23,7 @@ from registan.games.khiva.moves import (
 )
 from registan.games.khiva.rules import SCORES, landing, most_gems, winning_card
 from registan.games.khiva.state import (
+    CARDS,
     CARPET,
     CHOOSE,
     COUNTER,
@@ -112,11 +113,15 @@ def stop(box: Record, s: Record, seat: int, camel: int, place: int, out: Ints) -
 
 def brought(box: Box, row: tuple[int, ...]) -> Json | None:
     """Return what a move brings."""
+    return _brought(box.unpacked.carpets, row) if any(row) else None
+
+
+@lru_cache(4096)
+def _brought(values: tuple[int, ...], row: tuple[int, ...]) -> Json:
+    """Do so, given the values of the carpets in the box."""
     place, spent, won, teapot, delivered, top, sack, open_, points, ends = row
-    if not any(row):
-        return None
     taken = not open_ & (OPEN_SALT | OPEN_CARPET)
-    carpets = carpet_names(box.unpacked.carpets, delivered)
+    carpets = carpet_names(values, delivered)
     gets: list[list[Any]] = [[won, "gem"], [bool(teapot), "teapot"], [len(carpets), "delivery"]]
     gets += [[bool(top), "carpet"], [bool(sack), "salt"]] if taken else []
     bits = ((OPEN_OTHERS, "others"), (OPEN_SALT, "salt"), (OPEN_CARPET, "carpet"))
@@ -186,30 +191,47 @@ def _chosen(box: Box, key: Any) -> Json | None:
     return None if key is None else {"play": _card_names(key[0]), "give": _card_names(key[1])}
 
 
+FIGURES = CARDS * BRINGS
+
+
+@compiled
+def figures(box: Record, s: Record, audience: int, out: Ints) -> int:
+    """K5 to K7: where the active camel would stop for 0, 1, … gems, or what each card in hand would bring now."""
+    if s.over != 0:
+        return 0
+    n = 0
+    if s.phase == MOVE:
+        mover = lowest(int(s.waiting))
+        steps = winning_card(s) % VALUES + 1
+        for gems in range(most_gems(box, s, mover) + 1):
+            out[n] = landing(s, int(s.camel), mover, steps + gems)
+            n += 1
+    elif s.phase == CHOOSE and audience != SPECTATOR:
+        hand = int(s.hand[audience])
+        while hand:
+            card = lowest(hand)
+            hand &= hand - 1
+            out[n : n + BRINGS] = 0
+            camel = card // VALUES
+            stop(box, s, audience, camel, landing(s, camel, audience, card % VALUES + 1), out[n : n + BRINGS])
+            out[n + OPEN] |= OPEN_OTHERS
+            n += BRINGS
+    return n
+
+
 def _lands_key(box: Box, s: Any, audience: int) -> Any:
-    if s.phase != MOVE or s.over:
-        return None
-    return s.place, s.camel, s.plays[s.turn], s.waiting, s.gems[s.waiting.bit_length() - 1]
+    return tuple(s.figures) if s.phase == MOVE and not s.over else None
 
 
-def _lands(box: Box, key: Any) -> list[list[int] | None] | None:
-    """Return where the active camel would stop for 0, 1, … gems (K5 to K7): path and shop, None for the counter."""
-    if key is None:
-        return None
-    places, camel, plays, waiting, gems = key
-    mover = waiting.bit_length() - 1
-    s = SimpleNamespace(place=places, camel=camel, turn=0, players=len(plays), plays=Grid([plays]), gems={mover: gems})
-    steps = winning_card(s) % VALUES + 1
-    return [
-        path_and_shop(landing(s, camel, mover, steps + more)) for more in range(most_gems(box.unpacked, s, mover) + 1)
-    ]
+def _lands(box: Box, places: tuple[int, ...] | None) -> list[list[int] | None] | None:
+    """Return where the active camel would stop for 0, 1, … gems: path and shop, None for the counter."""
+    return None if places is None else list(map(path_and_shop, places))
 
 
 def _reach_key(box: Box, s: Any, audience: int) -> Any:
     if audience == SPECTATOR or s.phase != CHOOSE or s.over:
         return None
-    mine = s.hand[audience], s.gems[audience], s.undelivered[audience]
-    return audience, mine, s.place, s.carrying, top_carpet(s), s.salt_left
+    return s.hand[audience], tuple(s.figures)
 
 
 def _reach(box: Box, key: Any) -> Json | None:
@@ -219,24 +241,9 @@ def _reach(box: Box, key: Any) -> Json | None:
     """
     if key is None:
         return None
-    seat, (hand, gems, undelivered), places, carrying, top, salt = key
-    s = SimpleNamespace(
-        place=places,
-        carrying=carrying,
-        gems={seat: gems},
-        undelivered={seat: undelivered},
-        carpets_left=1 if top else 0,
-        carpet_pile=[TOP_COLOUR + top - 1 if top < COVERED else 0],
-        salt_left=salt,
-    )
-    found = {}
-    for card in members(hand):
-        row = [0] * BRINGS
-        camel = card // VALUES
-        stop(box.unpacked, s, seat, camel, landing(s, camel, seat, card % VALUES + 1), row)  # type: ignore[arg-type]
-        row[OPEN] |= OPEN_OTHERS
-        found[CARD_NAMES[card]] = brought(box, tuple(row))
-    return found
+    hand, numbers = key
+    starts = range(0, len(numbers), BRINGS)
+    return {CARD_NAMES[card]: brought(box, numbers[at : at + BRINGS]) for card, at in zip(members(hand), starts)}
 
 
 def _discarded_key(box: Box, s: Any, audience: int) -> Any:

@@ -121,6 +121,7 @@ class Connection:
         self._counted = not self.house.begin(self.table, request, self.person, partial(self._granted, request.key))
         if not self._counted:
             self._begun = asyncio.get_running_loop().create_future()
+            self.outbox.hold()  # what the move has changed goes out with the answer to it
         return not self._counted
 
     def _granted(self, key: str, error: Exception | None) -> None:
@@ -130,6 +131,7 @@ class Connection:
             self.outbox.send(_encode(p.Done(key)))
         else:
             self._answer(error, key)
+        self.outbox.release()
         begun.set_result(None)
 
     async def _received(self, data: str | bytes) -> None:

@@ -16,10 +16,10 @@ from registan.server.live.chat import ChatStream
 from registan.server.live.outbox import Outbox
 from registan.server.live.presence import Presence
 from registan.server.live.protocol import Ended, WholeView
-from registan.tables.sight import Audience, audience_of
+from registan.tables.sight import Audience, audience_of, standing
 from registan.tables.table import Table
 from registan.tables.updates import Comparison
-from registan.tables.views import Public, Showing, Shown
+from registan.tables.views import Showing, Shown
 
 _encode = msgspec.json.Encoder().encode
 
@@ -108,8 +108,8 @@ class LiveTable:
         self.noticed: dict[int, int] = {}
         """By seat: the last turn for which a notice was considered."""
         self._seen: dict[Audience, Seen] = {}
-        self._public: Public | None = None
-        """What everybody was last shown of the table."""
+        self._decided: tuple[tuple[object, ...], dict[Audience, list[Watcher]]] | None = None
+        """What the watchers by their audiences were found from, and who they are; None if somebody has come or gone."""
         self._for_all: tuple[Shown, bytes] | None = None
         """What spectators are shown, and the message with it."""
 
@@ -121,7 +121,7 @@ class LiveTable:
         """
         audience = audience_of(self.table, watcher.who, watcher.seat)
         if audience not in self._seen:
-            self._seen[audience] = Seen(self._show()(audience))
+            self._seen[audience] = Seen(Showing(self.table)(audience))
         self._seen[audience].absent = None
         for message in self._missed(audience, seq, watcher.whole):
             watcher.send(message)
@@ -129,11 +129,7 @@ class LiveTable:
         self.presence.join(watcher.outbox)
         watcher.audience = audience
         self.watchers.add(watcher)
-
-    def _show(self) -> Showing:
-        showing = Showing(self.table, self._public)
-        self._public = showing.public
-        return showing
+        self._decided = None
 
     def _missed(self, audience: Audience, seq: int | None, whole: bool) -> Iterator[bytes]:
         seen = self._seen[audience]
@@ -157,6 +153,7 @@ class LiveTable:
     def leave(self, watcher: Watcher) -> None:
         """Stop sending; updates are kept for a while in case the watcher returns."""
         self.watchers.discard(watcher)
+        self._decided = None
         audience = watcher.audience
         if audience in self._seen and not any(other.audience == audience for other in self.watchers):
             self._seen[audience].absent = ABSENT
@@ -167,6 +164,7 @@ class LiveTable:
             watcher.send(None)
         self.watchers.clear()
         self._seen.clear()
+        self._decided = None
 
     def end(self, error: RegistanError) -> None:
         """End all watches, and tell why."""
@@ -180,7 +178,7 @@ class LiveTable:
             self.chat.publish(self.table, ())
             return
         seeing, moved = self._decide()
-        showing, comparison = self._show(), Comparison()
+        showing, comparison = Showing(self.table), Comparison()
         for audience, seen in list(self._seen.items()):
             watchers = seeing.get(audience, ())
             if not watchers and seen.absent is None:
@@ -203,6 +201,9 @@ class LiveTable:
 
         A watcher that may not see what it wants any more is told so, and its watch ends.
         """
+        standing_now = standing(self.table)
+        if self._decided is not None and self._decided[0] == standing_now:
+            return self._decided[1], []
         seeing: dict[Audience, list[Watcher]] = {}
         moved: list[Watcher] = []
         for watcher in list(self.watchers):
@@ -216,6 +217,7 @@ class LiveTable:
                 seeing.setdefault(audience, []).append(watcher)
             else:
                 moved.append(watcher)
+        self._decided = (standing_now, seeing) if not moved else None
         return seeing, moved
 
     def _still_awaited(self, audience: Audience, seen: Seen) -> bool:

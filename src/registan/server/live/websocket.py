@@ -27,7 +27,7 @@ from registan.server.limits import (
     Bucket,
 )
 from registan.server.live.framing import TEXT, Framing, is_empty_pong, whole_text
-from registan.server.live.outbox import Silence
+from registan.server.live.outbox import SendNow, Silence
 
 COMPRESSED = 0xC1
 """The first byte of a frame that holds a whole compressed text."""
@@ -172,13 +172,14 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self.transport.write(PING)
         return 0.0
 
-    def send_now(self, text: bytes) -> bool:
-        """Send a text and return True if the socket can take it now."""
+    def send_now(self, *texts: bytes) -> bool:
+        """Send texts and return True if the socket can take them now."""
         if self.close_sent or self.disconnected or not self.handshake_complete or not self.writable.is_set():
             return False
         if self.transport.is_closing():
             return False
-        self.transport.write(frame(text, bool(self.conn.extensions)))
+        may_compress = bool(self.conn.extensions)
+        self.transport.write(b"".join([frame(text, may_compress) for text in texts]))
         return True
 
     def listen(self, hear: Callable[[bytes], bool]) -> None:
@@ -217,9 +218,9 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             del self.request, self.response  # a few kilobytes of headers that are no longer needed
 
 
-def sender(scope: Mapping[str, Any]) -> Callable[[bytes], bool] | None:
+def sender(scope: Mapping[str, Any]) -> SendNow | None:
     """Return `send_now` of the socket of an ASGI scope, if the server has it."""
-    send: Callable[[bytes], bool] | None = _extension(scope).get("send")
+    send: SendNow | None = _extension(scope).get("send")
     return send
 
 

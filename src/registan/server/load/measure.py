@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 import msgspec
 
 from registan.server.load.guests import Desk, guests, open_table, process_figures
-from registan.server.load.party import Party
+from registan.server.load.party import Party, undisturbed
 
 DESKS = 8
 """Threads that make tables."""
@@ -93,7 +93,8 @@ class LoadTest:
         self._took, self._errors, self._games_over = [], Counter(), 0
         before = await asyncio.to_thread(process_figures, desk, self.token)
         begun, own = time.perf_counter(), time.process_time()
-        await asyncio.gather(*(self._play(i, begun + seconds) for i in range(len(self.parties))))
+        with undisturbed():
+            await asyncio.gather(*(self._play(i, begun + seconds) for i in range(len(self.parties))))
         took, own = time.perf_counter() - begun, time.process_time() - own
         after = await asyncio.to_thread(process_figures, desk, self.token)
         moves = len(self._took)

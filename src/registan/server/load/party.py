@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import random
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import msgspec
@@ -17,6 +20,16 @@ PATIENCE = 30.0
 """Seconds after which a move counts as lost."""
 QUIET = 0.5
 """Seconds after which a move that was granted and told to nobody else was a quiet one."""
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Collect no garbage meanwhile: to look through thousands of views takes as long as a slow move."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 class Seat:
