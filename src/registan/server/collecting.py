@@ -13,7 +13,8 @@ import gc
 PAUSE = 0.25
 """Seconds between two collections of what is new: some milliseconds, as a move leaves about a hundred objects."""
 SELDOM = 1_200
-"""After so many of them, what was in use meanwhile is looked through as well: a tenth of a second with 1,000 tables."""
+"""After so many of them, every five minutes, everything is looked through: people who stayed for longer leave garbage
+behind that is no longer new."""
 
 
 async def collect() -> None:
@@ -25,6 +26,6 @@ async def collect() -> None:
             for _ in range(SELDOM):
                 await asyncio.sleep(PAUSE)
                 gc.collect(0)
-            gc.collect(1)
+            gc.collect()
     finally:
         gc.enable()
