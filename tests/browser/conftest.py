@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 from tools.browsing import LAPTOP, PHONE, Guest, House, launched
 
-__all__ = ["LAPTOP", "PHONE", "SIZES", "SMALL_LETTERS", "Guest", "Guests", "House"]
+__all__ = ["LAPTOP", "PHONE", "SIZES", "Guest", "Guests", "House", "expect_legible"]
 
 SIZES = (LAPTOP, {"width": 820, "height": 1180}, {"width": 390, "height": 844}, PHONE)
 SMALL_LETTERS = """(least) => [...document.querySelectorAll('.stage *')].filter((node) => {
@@ -21,6 +21,11 @@ SMALL_LETTERS = """(least) => [...document.querySelectorAll('.stage *')].filter(
   return parseFloat(getComputedStyle(node).fontSize) * scale < least - 0.05;
 }).map((node) => `${node.textContent} ${getComputedStyle(node).fontSize}`)"""
 """The texts on a table whose letters are smaller on the screen than so many pixels."""
+
+
+def expect_legible(page: Page, phone: bool) -> None:
+    """Wait until no letter on a table is too small: a board is laid out anew a frame after its size has changed."""
+    page.wait_for_function(f"least => ({SMALL_LETTERS})(least).length === 0", arg=12 if phone else 11)
 
 
 @pytest.fixture(scope="session")

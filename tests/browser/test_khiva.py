@@ -11,7 +11,7 @@ from typing import Any
 
 from playwright.sync_api import Error, FloatRect, Locator, Page, expect
 
-from tests.browser.conftest import LAPTOP, PHONE, SIZES, SMALL_LETTERS, Guest, Guests, House
+from tests.browser.conftest import LAPTOP, PHONE, SIZES, Guest, Guests, House, expect_legible
 
 BOT = {"kind": "bot", "level": "greedy"}
 QUICK = {"kind": "bot", "level": "random"}
@@ -106,7 +106,7 @@ def test_camels_stand_apart_and_the_preview_is_of_the_card_that_is_played(guests
         assert not covering(page, TEAPOTS, TEAPOTS), width
         if height > 700:
             assert not covering(page, ".board .turn", ".board .name"), width
-        assert page.evaluate(SMALL_LETTERS, 12 if width < 700 else 11) == []
+        expect_legible(page, width < 700)
         assert page.evaluate(FRONT)
         assert page.evaluate(f"parseFloat(getComputedStyle(document.querySelector('{TEAPOTS}')).fontSize)") >= 14
         expect(page.locator(".player.me")).to_be_in_viewport(ratio=1)

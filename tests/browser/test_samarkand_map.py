@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PHONE, SIZES, SMALL_LETTERS, Guest, Guests
+from tests.browser.conftest import PHONE, SIZES, Guest, Guests, expect_legible
 from tests.browser.test_samarkand import BOT, HIDDEN, asked, settled
 
 LOOK = """() => {
@@ -136,7 +136,7 @@ def test_hand_letters_and_camels_are_seen_at_every_size(guests: Guests) -> None:
             for family in families.all():
                 expect(family).to_be_in_viewport(ratio=1)
         # Letters follow the zoom when the map rests.
-        page.wait_for_function(f"least => ({SMALL_LETTERS})(least).length === 0", arg=12 if phone else 11)
+        expect_legible(page, phone)
         assert page.locator(".emblems .good .number").count() == 33
         assert page.evaluate(COVERED) == []
     # The open card is seen whole.

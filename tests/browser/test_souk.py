@@ -11,7 +11,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 from playwright.sync_api import TimeoutError as Late
 
-from tests.browser.conftest import PHONE, SIZES, SMALL_LETTERS, Guest, Guests
+from tests.browser.conftest import PHONE, SIZES, Guest, Guests, expect_legible
 
 ME, OPEN, BOT = {"kind": "me"}, {"kind": "open"}, {"kind": "bot", "level": "greedy"}
 LIVE = {"kind": "live", "bank": 600, "increment": 10, "tick": 0.5}
@@ -241,7 +241,7 @@ def test_play_now_is_the_live_auction_with_the_dial_in_the_middle(guests: Guests
         assert abs(dial["x"] + dial["width"] / 2 - width / 2) < width * 0.02
         # Seats take a line more while their bots play at a glance; a small phone has the least room.
         assert dial["width"] >= 0.31 * min(width, height), seen
-        assert page.evaluate(SMALL_LETTERS, 12 if width < 700 else 11) == []
+        expect_legible(page, width < 700)
         assert len({round(stall["y"]) for stall in seen["stalls"]}) == 1
         assert min(stall["y"] for stall in seen["stalls"]) >= dial["y"] + dial["height"]
         assert all(0.5 < share < 0.7 for share in seen["icons"]), seen["icons"]
