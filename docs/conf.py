@@ -34,4 +34,6 @@ nitpick_ignore_regex = [
     ("py:.*", r"(?!registan).*"),
     # The net of a learned bot is in no page: programs name it by its file.
     ("py:class", r"registan\.bots\.net\.Net"),
+    # Nor is where the fields of a state are in its bytes.
+    ("py:class", r"registan\.core\.unpacked\.Packing"),
 ]

@@ -40,6 +40,7 @@ from tools.passed import Passed
 
 Lane = Callable[[], None]
 COVERED = ("tests/games", "tests/core", "tests/conformance", "tests/bots", "tests/terminal")
+HOUSE = "tests/server"
 LIGHT = ("-p", "no:schemathesis")
 """Without a plugin that takes most of a second to import in every process."""
 TOGETHER = ("--dist", "worksteal")
@@ -167,6 +168,7 @@ def test(args: list[str]) -> None:
         compiler.help()
         compiler.wait()
         test_rules(steps)
+        test_rest(steps)
 
     def other_checks() -> None:
         lint(steps)
@@ -179,7 +181,7 @@ def test(args: list[str]) -> None:
         # Much of their time is waiting, and a long one should not come last.
         more = ("-n", "3", "--maxschedchunk=1", "-p", "no:playwright", *LIGHT)
         pytest(steps, "tests in the browser", *more, "tests/browser")
-        test_rest(steps)
+        test_house(steps)
         if os.environ.get("CI"):
             with steps.timed("advisories about the locked requirements"):
                 if not audit():
@@ -290,7 +292,12 @@ def test_rules(steps: Steps) -> None:
     pytest(steps, "tests of the rules", "-n", "2", *TOGETHER, *LIGHT, "--cov", "--", *COVERED)
 
 
+def test_house(steps: Steps) -> None:
+    """Run the tests of the server: much of their time is waiting, so there are more of them at a time than cores."""
+    pytest(steps, "tests of the house", "-n", "3", *TOGETHER, HOUSE)
+
+
 def test_rest(steps: Steps) -> None:
-    """Run the other tests: much of their time is waiting, so there are more of them at a time than cores."""
-    without = [f"--ignore={path}" for path in COVERED]
-    pytest(steps, "tests of what lies around the rules", "-n", "3", *TOGETHER, "-m", "not ray", *without)
+    """Run the other tests."""
+    without = [f"--ignore={path}" for path in (*COVERED, HOUSE)]
+    pytest(steps, "tests of what lies around the rules", "-n", "2", *TOGETHER, "-m", "not ray", *without)

@@ -15,7 +15,7 @@ import numpy as np
 from registan.core import rules
 from registan.core.compiled import INTERPRET, cache_folder, compiled, jit
 from registan.core.game import SEATS, SPECTATOR, Box, Game, Ints, Record
-from registan.core.unpacked import Layout, Unpacked, layout_of
+from registan.core.unpacked import Packing, Unpacked, packing_of
 
 _compiled: set[str] = set()
 _loaded: set[tuple[str, Callable[..., Any]]] = set()
@@ -53,7 +53,7 @@ class Known(Unpacked):
 
     def __init__(
         self,
-        layout: Layout,
+        packing: Packing,
         data: bytes | bytearray,
         offset: int,
         actions: list[int],
@@ -61,7 +61,7 @@ class Known(Unpacked):
         points: list[list[int]],
         figures: list[int],
     ) -> None:
-        super().__init__(layout, data, offset)
+        super().__init__(packing, data, offset)
         self.actions = actions
         self.brings = brings
         """What each action would bring: a row of `view.BRINGS` numbers; None if no action brings anything."""
@@ -226,7 +226,7 @@ class Engine:
     def look(self, state: bytes, seats: Sequence[int]) -> list[Known]:
         """Return a state as each of these audiences knows it."""
         n, rules = len(seats), self.game.rules
-        layout, size, data = layout_of(rules.STATE), rules.STATE.itemsize, bytearray(state * n)
+        packing, size, data = packing_of(rules.STATE), rules.STATE.itemsize, bytearray(state * n)
         shape = n, rules.MOST, self._columns, len(rules.SCORES), self._figures
         sheets = _sheets.setdefault(shape, [])
         try:
@@ -237,7 +237,7 @@ class Engine:
         self.run(_look, np.frombuffer(data, rules.STATE), _numbers(tuple(seats)), *sheet)
         known = [
             Known(
-                layout,
+                packing,
                 data,
                 i * size,
                 actions[i, :count].tolist() if count else [],

@@ -28,7 +28,7 @@ class Grid(tuple[tuple[int, ...], ...]):
         return tuple.__getitem__(self, at)
 
 
-class Layout:
+class Packing:
     """Where each field of a record type is."""
 
     def __init__(self, kind: np.dtype[Any]) -> None:
@@ -57,18 +57,18 @@ def _cutter(rows: list[slice]) -> Callable[[tuple[int, ...]], tuple[Any, ...]]:
     return cut if len(rows) > 1 else lambda numbers: (cut(numbers),)
 
 
-layout_of = cache(Layout)
+packing_of = cache(Packing)
 
 
 class Unpacked:
     """The fields of a record, for reading: numbers are integers, arrays are tuples."""
 
-    def __init__(self, layout: Layout, data: bytes | bytearray, offset: int = 0) -> None:
-        numbers = layout.unpack(data, offset)
-        self.__dict__ = fields = dict(zip(layout.names, layout.cut(numbers)))  # `update` takes twice as long
-        for name, cut in layout.grids:
+    def __init__(self, packing: Packing, data: bytes | bytearray, offset: int = 0) -> None:
+        numbers = packing.unpack(data, offset)
+        self.__dict__ = fields = dict(zip(packing.names, packing.cut(numbers)))  # `update` takes twice as long
+        for name, cut in packing.grids:
             fields[name] = cut(numbers)
-        self._layout, self._numbers = layout, numbers
+        self._packing, self._numbers = packing, numbers
 
     if TYPE_CHECKING:
 
@@ -77,14 +77,14 @@ class Unpacked:
     @property
     def singles(self) -> tuple[int, ...]:
         """All fields that are single numbers."""
-        singles: tuple[int, ...] = self._layout.singles(self._numbers)
+        singles: tuple[int, ...] = self._packing.singles(self._numbers)
         return singles
 
 
 def unpacked(record: Any) -> Unpacked:
     """Return a record with fields that are fast to read; compiled code that runs interpreted can read it too."""
-    layout = layout_of(record.dtype)
-    found = Unpacked(layout, record.tobytes())
-    for name, _ in layout.grids:
+    packing = packing_of(record.dtype)
+    found = Unpacked(packing, record.tobytes())
+    for name, _ in packing.grids:
         setattr(found, name, Grid(getattr(found, name)))
     return found
