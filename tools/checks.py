@@ -169,6 +169,10 @@ def test(args: list[str]) -> None:
         compiler.wait()
         test_rules(steps)
         test_rest(steps)
+        if os.environ.get("CI"):
+            with steps.timed("advisories about the locked requirements"):
+                if not audit():
+                    steps.failed.append("advisories about the locked requirements")
 
     def other_checks() -> None:
         lint(steps)
@@ -182,10 +186,6 @@ def test(args: list[str]) -> None:
         more = ("-n", "3", "--maxschedchunk=1", "-p", "no:playwright", *LIGHT)
         pytest(steps, "tests in the browser", *more, "tests/browser")
         test_house(steps)
-        if os.environ.get("CI"):
-            with steps.timed("advisories about the locked requirements"):
-                if not audit():
-                    steps.failed.append("advisories about the locked requirements")
 
     if args:
         steps.together(compiler.help, building.result)
@@ -293,8 +293,8 @@ def test_rules(steps: Steps) -> None:
 
 
 def test_house(steps: Steps) -> None:
-    """Run the tests of the server: much of their time is waiting, so there are more of them at a time than cores."""
-    pytest(steps, "tests of the house", "-n", "3", *TOGETHER, HOUSE)
+    """Run the tests of the server: most of their time is waiting, so there are more of them at a time than cores."""
+    pytest(steps, "tests of the house", "-n", "4", *TOGETHER, HOUSE)
 
 
 def test_rest(steps: Steps) -> None:
