@@ -24,7 +24,7 @@ SMALL_LETTERS = """(least) => [...document.querySelectorAll('.stage *')].filter(
 
 
 def expect_legible(page: Page, phone: bool) -> None:
-    """Wait until no letter on a table is too small: a board is laid out anew a frame after its size has changed."""
+    """Wait until no letter on a table is too small: a resized board is laid out one frame later."""
     page.wait_for_function(f"least => ({SMALL_LETTERS})(least).length === 0", arg=12 if phone else 11)
 
 

@@ -1,6 +1,6 @@
 """How compiled functions find each other: Numba's `overload`, without compiling the same function again and again.
 
-An overload is compiled anew for each set of options that a caller has, and for each width of the numbers it is given.
+Numba compiles an overload again for each set of options of a caller, and for each width of the numbers passed to it.
 Here a function is compiled once for all its callers, and small integers become 64-bit ones on the way, as in Python.
 """
 

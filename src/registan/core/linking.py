@@ -88,7 +88,7 @@ class Codegen(JITCPUCodegen):
 
 
 def link_once() -> None:
-    """Let Numba make machine code in this way from now on."""
+    """Switch Numba to this code generator."""
     codegen: Any = cpu_target.target_context.codegen()
     if numba.version_info.short == KNOWN and type(codegen) is JITCPUCodegen:
         rtsys.initialize(cpu_target.target_context)  # what all code may call is made first

@@ -63,7 +63,7 @@ def prospects(box: Record, s: Record, seat: int, hand: int, left: float, eye: Ey
 @compiled
 def note(box: Record, s: Record, held: Ints, k: int, card: int, tiles: int, reach: Ints, hope: Ints, eye: Eye) -> None:
     """Note what a card promises whoever has these families' tiles."""
-    there = mine = 0
+    mine = 0
     first = second = FAR + 1
     owner = -1
     left = tiles
