@@ -22,9 +22,12 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from registan.bots.search import simulate
 from registan.core.engine import is_cached
 from registan.core.registry import find, keys
+from registan.server.limits import RATES
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 AXE = Path(__file__).resolve().parents[1] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+PAUSE = 1.5 / RATES["ask"].per_second
+"""Seconds between two looks at a table, so that whoever waits for something can do so for ever."""
 LAPTOP, PHONE = {"width": 1280, "height": 800}, {"width": 360, "height": 640}
 
 
@@ -102,6 +105,7 @@ class Guest:
             self.context.add_init_script("localStorage['registan.speed'] ??= JSON.stringify('instant')")
         self.context.set_default_timeout(15_000)
         self.errors: list[str] = []
+        self._next_look = 0.0
         self.page: Page = self.context.new_page()
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("console", self._heard)
@@ -144,7 +148,9 @@ class Guest:
         friend.ask("POST", path, {"do": "reveal", "seat": seat, "contribution": own.hex()})
 
     def view(self, table: str, seat: int | None = None) -> Any:
-        """The table as the house shows it to this guest."""
+        """The table as the house shows it to this guest, no more often than the house lets one person ask."""
+        self.page.wait_for_timeout(max(0, self._next_look - time.monotonic()) * 1000)
+        self._next_look = time.monotonic() + PAUSE
         return self.ask("GET", f"/api/tables/{table}" + ("" if seat is None else f"?seat={seat}"))
 
     def faults(self) -> list[str]:

@@ -129,7 +129,7 @@ def test_a_touch_on_a_phone_leaves_the_board_as_large_as_it_is(
       const board = document.querySelector(".board");
       new ResizeObserver(() => window.sizes.push(board.clientHeight)).observe(board);
     }""")
-    page.wait_for_function("window.sizes.length > 0")  # an observer begins with the size as it is
+    page.wait_for_function("() => window.sizes.length > 0")  # an observer begins with the size as it is
     for i in range(min(4, page.locator(thing).count())):
         page.locator(thing).nth(i).tap()
         page.wait_for_timeout(100)

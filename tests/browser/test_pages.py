@@ -183,7 +183,6 @@ def test_the_first_touch_plays_for_those_who_want_it(guests: Guests) -> None:
             secret = shown["view"].get("chosen") or shown["view"].get("sealed")
             if secret or any(line.get("seat") == 0 for line in shown["log"]):
                 break
-            ann.page.wait_for_timeout(50)
         else:
             raise AssertionError(f"{game}: nothing was played")
     # A letter besides the colour, and two where families begin with the same one.

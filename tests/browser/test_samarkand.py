@@ -26,7 +26,6 @@ def asked(guest: Guest, table: str, seat: int) -> Any:
             expect(guest.page.locator(".question.asked")).to_be_visible()
             expect(guest.page.locator("summary", has_text=f"({len(seen['view']['legal'])})")).to_be_attached()
             return seen
-        guest.page.wait_for_timeout(30)
 
 
 def best(view: Any) -> Any:
@@ -46,7 +45,7 @@ def best(view: Any) -> Any:
 def settled(guest: Guest, table: str, seat: int, before: int) -> None:
     """Wait until the house has the move."""
     while len(guest.view(table, seat)["log"]) <= before:
-        guest.page.wait_for_timeout(20)
+        pass
 
 
 def by_mouse(page: Page, view: Any) -> None:
@@ -93,7 +92,6 @@ def play_on(table: str, players: list[tuple[Guest, int, Callable[[Page, Any], No
                 settled(guest, table, seat, len(seen["log"]))
         if over == len(players):
             return
-        players[0][0].page.wait_for_timeout(20)
 
 
 def test_two_people_and_bots_play_a_whole_game(guests: Guests) -> None:

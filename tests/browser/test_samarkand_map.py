@@ -242,7 +242,7 @@ def test_a_marker_flies_to_its_owner_and_undo_replays_nothing(guests: Guests) ->
         ann.ask("POST", f"/api/tables/{table}", {"do": "play", "seat": 0, "move": move})
     camel = page.locator(f"[data-camel='{taken['space']}/{taken['family']}']")
     expect(camel).to_be_attached()
-    page.wait_for_function("flown.some((symbol) => symbol.startsWith('#sk-good-'))")
+    page.wait_for_function("() => flown.some((symbol) => symbol.startsWith('#sk-good-'))")
     expect(page.locator("[data-sky]")).to_have_count(0)
     page.evaluate("flown.length = 0")
     ann.ask("POST", f"/api/tables/{table}", {"do": "undo", "seat": 0})
