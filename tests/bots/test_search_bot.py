@@ -9,7 +9,8 @@ import pytest
 
 from registan.bots import net as nets
 from registan.bots.eyes import plain_eye
-from registan.bots.search import EDGE, about_best, foresee, playout
+from registan.bots.playout import about_best, foresee, playout
+from registan.bots.search import EDGE
 from registan.bots.search_bot import (
     ENOUGH,
     Grown,
