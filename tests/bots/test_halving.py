@@ -91,10 +91,10 @@ def test_a_bot_with_candidates_tries_no_others() -> None:
 
 
 def test_with_a_hunch_the_net_says_what_looks_best() -> None:
-    """Too few simulations to try every candidate once: Khiva's caravaneer plays what the net alone would play."""
+    """Too few simulations to try every candidate once: Khiva's vizier plays what the net alone would play."""
     game = find("khiva")
     engine = Engine(game, find_box(game), compiled=True)
-    net, level = LearnedBot(), bot_of(game, "caravaneer")
+    net, level = LearnedBot(), bot_of(game, "vizier")
     differs = 0
     for number, s in enumerate(batch.sample(game, engine.box, batch.blank(game, 12, 4), seed=8)):
         seat = int(s.waiting).bit_length() - 1

@@ -58,7 +58,7 @@ NOT_RUN = {
     ("docs/learning.md", f"registan train {GLANCE} --minutes 7 --games 2400 --seed 7"): "tunes for minutes",
     (
         "docs/bots.md",
-        f"registan arena khiva --bots {LEVELS} --neighbours --games 320 --seed 2026 --ratings ratings.json",
+        f"registan arena khiva --bots {LEVELS} --neighbours --games 256 --seed 2027 --ratings ratings.json",
     ): "takes hours",
     ("docs/learning.md", "registan arena khiva --bots tuned,greedy --games 4000"): "plays thousands of games",
     ("docs/train.md", "registan train khiva --out khiva-run --minutes 60"): "learns for an hour",

@@ -186,7 +186,7 @@ def test_a_bot_that_never_answers_is_given_up_and_its_thread_replaced(
     level: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     blocked = threading.Event()
-    level(master=lambda: blocked.wait() and None, caravaneer=lambda: None)
+    level(master=lambda: blocked.wait() and None, vizier=lambda: None)
     monkeypatch.setattr(lane, "LOST_THREADS", 2)
 
     async def run() -> list[tuple[str, str]]:
@@ -201,18 +201,18 @@ def test_a_bot_that_never_answers_is_given_up_and_its_thread_replaced(
             seen.append((choice.level, choice.why))
 
         await ask("master", hasty=True)
-        await ask("caravaneer", hasty=False)
+        await ask("vizier", hasty=False)
         await ask("master", hasty=True)
-        await ask("caravaneer", hasty=False)  # two threads are lost: there are no more
+        await ask("vizier", hasty=False)  # two threads are lost: there are no more
         blocked.set()
         while search._lost:
             await asyncio.sleep(0.001)
-        await ask("caravaneer", hasty=False)
+        await ask("vizier", hasty=False)
         assert metrics.failed._value.get() == 2
         at_work.close()
         return seen
 
-    slow, thought = ("greedy", "slow"), ("caravaneer", "")
+    slow, thought = ("greedy", "slow"), ("vizier", "")
     assert asyncio.run(run()) == [slow, thought, slow, ("greedy", "busy"), thought]
 
 

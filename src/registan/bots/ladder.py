@@ -98,8 +98,11 @@ class LevelBot:
 
 
 def adviser(game: Game, seconds: float) -> SearchBot:
-    """Return who is asked for advice: somebody who searches as the best level does, for so long."""
-    tuning = level_of(game, "master").tuning
+    """Return who is asked for advice: somebody who searches as `ADVICE` in `levels.py` says, or as the best level does.
+
+    Advice plays every simulation to the end of the game, so it may have to search differently.
+    """
+    tuning = getattr(game.part("levels"), "ADVICE", level_of(game, "master").tuning)
     return SearchBot(seconds=seconds, tuning=replace(tuning_of(game), **tuning) if tuning else None)
 
 

@@ -6,15 +6,15 @@ from typing import Any
 
 LEARNED = {"trust": 1e9, "explore": 0.3, "tuned": 1.0, "paired": True, "hunch": True, "candidates": 8}
 """Where the search by the net differs from that without (`bots.search_bot.Tuning`); levels with little time do, too."""
-SEARCH: dict[str, Any] = {"tuned": 1.0, "paired": True, "soft": 8.0}
-"""Where the search of the master differs from the one of version 1: with more time, playing to the end is better."""
+ADVICE: dict[str, Any] = {"tuned": 1.0, "paired": True, "soft": 8.0}
+"""Where the search for a hint differs: without a net, as every simulation is played to the end of the game."""
 LADDER: dict[str, dict[str, Any]] = {
-    "child": {"notices": 1.8},
-    "novice": {"notices": 2.7},
-    "pedlar": {},
-    "merchant": {"tuned": 1.0},
-    "caravaneer": {"simulations": 1, "tuning": LEARNED},  # too few for its candidates: what the net thinks decides
-    "vizier": {"simulations": 200, "tuning": {**LEARNED, "candidates": 12}},
-    "master": {"seconds": 1.0, "tuning": SEARCH},
+    "child": {"notices": 1.4},
+    "novice": {"notices": 1.8},
+    "pedlar": {"notices": 2.7},
+    "merchant": {},
+    "caravaneer": {"tuned": 1.0},
+    "vizier": {"simulations": 1, "tuning": LEARNED},  # too few for its candidates: what the net thinks decides
+    "master": {"seconds": 1.0, "tuning": {**LEARNED, "candidates": 16}},
 }
 """What each level sees (`bots.ladder`)."""

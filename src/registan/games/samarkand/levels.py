@@ -14,12 +14,12 @@ BLURRED: dict[str, Any] = {**CHOSEN, "heat": 1.5, "prior": 40.0}
 """With more simulations it would see through those who always play what looks best, and nobody at its table does. So in
 its simulations everybody looks less closely, and what actions look like at a glance counts for more."""
 LADDER: dict[str, dict[str, Any]] = {
-    "child": {"notices": 6.6},
-    "novice": {"notices": 9.2},
-    "pedlar": {"notices": 14.2},
-    "merchant": {"tuned": 1.0},
-    "caravaneer": {"simulations": 120, "tuning": CHOSEN},
-    "vizier": {"simulations": 480, "tuning": BLURRED},
+    "child": {"notices": 5.1},
+    "novice": {"notices": 6.6},
+    "pedlar": {"notices": 9.2},
+    "merchant": {"notices": 14.2},
+    "caravaneer": {"tuned": 1.0},
+    "vizier": {"simulations": 120, "tuning": CHOSEN},
     "master": {"seconds": 1.0, "tuning": {**BLURRED, "candidates": 16}},
 }
 """What each level sees (`bots.ladder`)."""
