@@ -168,8 +168,7 @@ def test(args: list[str]) -> None:
         compiler.help()
         compiler.wait()
         test_rules(steps)
-        # Beside tests in the browser, which are longer: both wait much of their time.
-        test_house(steps)
+        test_rest(steps)
         if os.environ.get("CI"):
             with steps.timed("advisories about the locked requirements"):
                 if not audit():
@@ -186,7 +185,7 @@ def test(args: list[str]) -> None:
         # Much of their time is waiting, and a long one should not come last.
         more = ("-n", "3", "--maxschedchunk=1", "-p", "no:playwright", *LIGHT)
         pytest(steps, "tests in the browser", *more, "tests/browser")
-        test_rest(steps)
+        test_house(steps)
 
     if args:
         steps.together(compiler.help, building.result)
