@@ -7,8 +7,8 @@ from typing import Any
 LEARNED: dict[str, Any] = {"trust": 1e9, "explore": 0.3, "tuned": 1.0, "paired": True}
 """Where the search by the net differs from that without (`bots.search_bot.Tuning`)."""
 SEARCH: dict[str, Any] = {"paired": True, "soft": 4.0}
-"""Where the search of the levels differs from the one of version 1: sixty simulations to the end of the game say more
-than any number that a net judges."""
+"""Where the search of the levels differs from the one of version 1: simulations to the end of the game did better
+than those that a net judges."""
 LADDER: dict[str, dict[str, Any]] = {
     "child": {"tuned": -0.089},
     "novice": {"tuned": 0.006},
