@@ -11,7 +11,7 @@ import pytest
 
 from registan.bots import LADDER, find_bot
 from registan.bots.greedy import GreedyBot
-from registan.bots.ladder import PLAIN, TRUST, Level, LevelBot, bot_of, level_of, ratings_of
+from registan.bots.ladder import PLAIN, TRUST, Level, LevelBot, adviser, bot_of, level_of, ratings_of
 from registan.bots.search_bot import SearchBot, tuning_of
 from registan.core import batch, chance, rules
 from registan.core.box import find_box
@@ -106,6 +106,14 @@ def test_learned_searches_by_its_net_as_the_game_says(monkeypatch: pytest.Monkey
     assert isinstance(plain, SearchBot)
     assert plain.seconds == 0.1
     assert plain.tuning == replace(tuning_of(game), trust=TRUST)
+
+
+def test_advice_is_found_as_the_game_says_or_as_its_master_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = find("khiva")
+    monkeypatch.setattr(game.part("levels"), "ADVICE", {"soft": 5.0})
+    assert adviser(game, 0.5).tuning == replace(tuning_of(game), soft=5.0)
+    monkeypatch.delattr(game.part("levels"), "ADVICE")
+    assert adviser(game, 0.5).tuning == replace(tuning_of(game), **level_of(game, "master").tuning or {})
 
 
 def test_in_an_arena_seconds_are_those_of_the_processor() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 LEARNED = {"trust": 1e9, "explore": 0.3, "tuned": 1.0, "paired": True, "hunch": True, "candidates": 8}
-"""Where the search by the net differs from that without (`bots.search_bot.Tuning`); levels with little time do, too."""
+"""Where the search by the net differs from that without (`bots.search_bot.Tuning`); the upper levels do, too."""
 ADVICE: dict[str, Any] = {"tuned": 1.0, "paired": True, "soft": 8.0}
 """Where the search for a hint differs: without a net, as every simulation is played to the end of the game."""
 LADDER: dict[str, dict[str, Any]] = {
