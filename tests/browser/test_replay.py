@@ -156,17 +156,12 @@ def test_looking_back_in_a_running_game_and_returning_with_escape(guests: Guests
 CHOICE = ".card.open, .offer + .offer"
 """The board asks for a choice: pages make forced moves by themselves."""
 PARTS = (".actions .main", ".card.open:not(.play, .give)", ".offer")
-
-
-def decide(page: Page) -> None:
-    """Press what the board asks for, once."""
-    find = "parts => parts.find(one => document.querySelector(one)) ?? ''"
-    part = str(page.evaluate(find, list(PARTS)))
-    if not part:
-        page.wait_for_timeout(20)
-        return
-    with suppress(Error):  # it may be gone before it is pressed
-        page.locator(part).first.click(timeout=1000)
+NEXT = """([key, variation, count, parts]) => {
+  const moves = JSON.parse(localStorage.getItem(key) ?? '[]')[variation]?.moves ?? [];
+  if (moves.filter(({ seat }) => seat === 0).length >= count) return null;
+  return parts.find((one) => document.querySelector(one)) ?? '';
+}"""
+"""What to press next, or null once seat 0 has decided that often: a move is kept as the next choice opens."""
 
 
 def kept(page: Page, table: str) -> Any:
@@ -174,10 +169,9 @@ def kept(page: Page, table: str) -> Any:
     return page.evaluate("key => JSON.parse(localStorage.getItem(key) ?? '[]')", f"registan.variations.{table}")
 
 
-def decisions(page: Page, table: str, variation: int = 0) -> int:
-    """Return how often seat 0 has decided in a variation."""
-    found = kept(page, table)
-    return sum(move["seat"] == 0 for move in found[variation]["moves"]) if len(found) > variation else 0
+def decisions(page: Page, table: str) -> int:
+    """Return how often seat 0 has decided in the first variation."""
+    return sum(move["seat"] == 0 for move in kept(page, table)[0]["moves"])
 
 
 def position(page: Page) -> list[str]:
@@ -188,11 +182,16 @@ def position(page: Page) -> list[str]:
 
 
 def play_until(page: Page, table: str, count: int, variation: int = 0) -> list[str]:
-    """Play on until seat 0 has decided that often and is asked again."""
+    """Press what the board asks for until seat 0 has decided that often and is asked again."""
     for _ in range(500):
-        if decisions(page, table, variation) >= count:
+        part = page.evaluate(NEXT, [f"registan.variations.{table}", variation, count, list(PARTS)])
+        if part is None:
             return position(page)
-        decide(page)
+        if part:
+            with suppress(Error):  # it may be gone before it is pressed
+                page.locator(part).first.click(timeout=1000)
+        else:
+            page.wait_for_timeout(20)
     raise AssertionError(kept(page, table))
 
 
