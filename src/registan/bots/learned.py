@@ -95,8 +95,8 @@ class Desk(NamedTuple):
     eye: Any
 
 
-def desk(game: Game, net: Net, guesses: int = GUESSES, most: int = CLOSER) -> Desk:
-    """Return a desk to think at about a game."""
+def desk(game: Game, net: Net, guesses: int = GUESSES, most: int = CLOSER, glance: float | None = None) -> Desk:
+    """Return a desk to think at about a game, with its own weight of a glance or another."""
     return Desk(
         net,
         nets.scratch(net),
@@ -106,7 +106,7 @@ def desk(game: Game, net: Net, guesses: int = GUESSES, most: int = CLOSER) -> De
         np.zeros((SEATS, rules.PARTS), np.int64),
         np.zeros((most, 3)),
         scale_of(game),
-        glance_of(game),
+        glance_of(game) if glance is None else glance,
         tuned_eye(game),
     )
 
@@ -215,10 +215,12 @@ def appraise(boxes: Record, states: Record, seat: int, desk: Desk, rng: Ints, ou
             kept += 1
 
 
-def prospects(engine: Engine, net: Net, hidden: Any, seat: int, rng: Ints, count: int) -> Ints:
-    """Return how good the net thinks each of a seat's legal actions is (`appraise`)."""
+def prospects(
+    engine: Engine, net: Net, hidden: Any, seat: int, rng: Ints, count: int, glance: float | None = None
+) -> Ints:
+    """Return how good the net thinks each of a seat's legal actions is (`appraise`), with the weight of a glance."""
     out = np.zeros(count)
-    engine.run(appraise, hidden, seat, desk(engine.game, net), rng, out)
+    engine.run(appraise, hidden, seat, desk(engine.game, net, glance=glance), rng, out)
     return out
 
 

@@ -86,7 +86,7 @@ class Opinion:
 
 @dataclass(frozen=True)
 class Tuning:
-    """The parameters of the search for a game; docs/bots.md has the measurements."""
+    """The parameters of the search for a game; docs/search.md has the measurements."""
 
     explore: float = 1.0
     sharpness: float = 2.0
@@ -108,6 +108,8 @@ class Tuning:
     """How many simulations of a candidate its first look is worth."""
     hunch: bool = False
     """Whether the net that chooses says which candidates look best, and how good they look."""
+    glance: float | None = None
+    """How much a point at a glance then counts beside the net; by default as much as `GLANCE` of the game."""
 
     def record(self) -> Record:
         """Return the parameters as a record for compiled code."""
@@ -294,7 +296,7 @@ class SearchBot:
             if chooser is None:
                 first = sight(engine, now.hidden, now.seat, actions, eye, tuning.soft)
             else:
-                first = prospects(engine, chooser, now.hidden, now.seat, rng, len(actions))
+                first = prospects(engine, chooser, now.hidden, now.seat, rng, len(actions), tuning.glance)
             share = partial(self._share, start=start)
             count, prior = tuning.candidates, tuning.prior
             grown.best = halve(root, first, count, prior, self.simulations, share, without_doubt, run)
