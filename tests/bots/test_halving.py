@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
+from registan.bots.eyes import tuned_eye
 from registan.bots.greedy import GreedyBot
-from registan.bots.halving import halve, standing
+from registan.bots.halving import halve, sight, standing
 from registan.bots.ladder import bot_of
 from registan.bots.learned import LearnedBot
 from registan.bots.search import NOTED
@@ -109,6 +111,26 @@ def test_with_a_hunch_the_net_says_what_looks_best() -> None:
         assert level.choose(engine, hidden, seat, rng[0]) == expected
         differs += expected != GreedyBot().choose(engine, hidden, seat, rng[2])
     assert differs, "these positions tell the net from a glance"
+
+
+def test_a_glance_may_count_for_more_than_the_net() -> None:
+    game = find("khiva")
+    engine = Engine(game, find_box(game), compiled=True)
+    tuning = Tuning(paired=True, hunch=True, candidates=8)
+    agreed = {0.0: 0, 1e6: 0}
+    states = batch.sample(game, engine.box, batch.blank(game, 12, 4), seed=8)
+    for number, s in enumerate(states):
+        seat = int(s.waiting).bit_length() - 1
+        hidden = np.array([s])
+        batch.hide(engine.box, hidden, seat)
+        actions = engine.legal(hidden, seat)
+        worth = sight(engine, hidden, seat, actions, tuned_eye(game), 0.0)
+        for glance in agreed:
+            rng = np.zeros(chance.WORDS, np.uint64)
+            chance.seed(rng, number, 0)
+            chosen = SearchBot("few", 1, None, tuning=replace(tuning, glance=glance)).choose(engine, hidden, seat, rng)
+            agreed[glance] += bool(worth[actions.index(chosen)] == worth.max())
+    assert agreed[1e6] == len(states) > agreed[0.0]
 
 
 def test_doubt_is_about_those_who_are_left() -> None:
