@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
-from registan.bots.eyes import tuned_eye
 from registan.bots.greedy import GreedyBot
-from registan.bots.halving import halve, sight, standing
-from registan.bots.ladder import bot_of
+from registan.bots.halving import halve, standing
 from registan.bots.learned import LearnedBot
 from registan.bots.search import NOTED
 from registan.bots.search_bot import SearchBot, Thought, Tuning, without_doubt
@@ -93,44 +90,22 @@ def test_a_bot_with_candidates_tries_no_others() -> None:
 
 
 def test_with_a_hunch_the_net_says_what_looks_best() -> None:
-    """Too few simulations to try every candidate once: Khiva's vizier plays what the net alone would play."""
+    """With too few simulations to try every candidate once, the search plays what the net alone would play."""
     game = find("khiva")
     engine = Engine(game, find_box(game), compiled=True)
-    net, level = LearnedBot(), bot_of(game, "vizier")
+    net, hasty = LearnedBot(), SearchBot("few", 1, None, tuning=Tuning(paired=True, hunch=0.02, candidates=8))
     differs = 0
     for number, s in enumerate(batch.sample(game, engine.box, batch.blank(game, 12, 4), seed=8)):
         seat = int(s.waiting).bit_length() - 1
         hidden = np.array([s])
         batch.hide(engine.box, hidden, seat)
         rng = np.zeros((3, chance.WORDS), np.uint64)
-        chance.seed(rng[0], number, 0)
-        # The level draws a seed for its simulations first.
-        chance.seed(rng[1], int(chance.draw(rng[0].copy())), 0)
-        chance.seed(rng[2], number, 1)
-        expected = net.choose(engine, hidden, seat, rng[1])
-        assert level.choose(engine, hidden, seat, rng[0]) == expected
+        for k in range(3):
+            chance.seed(rng[k], number, k)
+        expected = net.choose(engine, hidden, seat, rng[0])
+        assert hasty.choose(engine, hidden, seat, rng[1]) == expected
         differs += expected != GreedyBot().choose(engine, hidden, seat, rng[2])
     assert differs, "these positions tell the net from a glance"
-
-
-def test_a_glance_may_count_for_more_than_the_net() -> None:
-    game = find("khiva")
-    engine = Engine(game, find_box(game), compiled=True)
-    tuning = Tuning(paired=True, hunch=True, candidates=8)
-    agreed = {0.0: 0, 1e6: 0}
-    states = batch.sample(game, engine.box, batch.blank(game, 12, 4), seed=8)
-    for number, s in enumerate(states):
-        seat = int(s.waiting).bit_length() - 1
-        hidden = np.array([s])
-        batch.hide(engine.box, hidden, seat)
-        actions = engine.legal(hidden, seat)
-        worth = sight(engine, hidden, seat, actions, tuned_eye(game), 0.0)
-        for glance in agreed:
-            rng = np.zeros(chance.WORDS, np.uint64)
-            chance.seed(rng, number, 0)
-            chosen = SearchBot("few", 1, None, tuning=replace(tuning, glance=glance)).choose(engine, hidden, seat, rng)
-            agreed[glance] += bool(worth[actions.index(chosen)] == worth.max())
-    assert agreed[1e6] == len(states) > agreed[0.0]
 
 
 def test_doubt_is_about_those_who_are_left() -> None:

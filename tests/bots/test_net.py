@@ -1,4 +1,4 @@
-"""Nets: what compiled code makes of them, their files, and the bot that plays by one."""
+"""Nets that judge positions: what compiled code makes of them, and their files."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ import numpy as np
 import pytest
 
 from registan.bots import net as nets
-from registan.bots.learned import LearnedBot
+from registan.bots import policy as policies
 from registan.bots.net import OUTPUTS, Net
-from registan.core import batch, chance, rules
+from registan.core import rules
 from registan.core.box import find_box
 from registan.core.compiled import jit
-from registan.core.engine import Engine
 from registan.core.errors import BadInput
 from registan.core.game import Game
 from registan.core.match import Match
@@ -45,17 +44,11 @@ def sparse(net: Net, seed: int) -> Any:
 def test_compiled_interpreted_and_matrices_agree(key: str, players: int) -> None:
     game = find(key)
     net = nets.make(game, players, *nets.fresh(game, seed=players, first=48, second=12))
-    before, after = sparse(net, 1), sparse(net, 2)
-    for evaluate, shift, finish in (
-        (nets.evaluate, nets.shift, nets.finish),
-        (jit(nets.evaluate), jit(nets.shift), jit(nets.finish)),
-    ):
+    inputs = sparse(net, 1)
+    for evaluate in (nets.evaluate, jit(nets.evaluate)):
         room = nets.scratch(net)
-        evaluate(net, before, room.from_sums, room.hidden, room.out)
-        assert np.allclose(room.out, plain(net, before), atol=1e-5)
-        shift(net, before, after, room.from_sums, room.sums)
-        finish(net, room.sums, room.hidden, room.out)
-        assert np.allclose(room.out, plain(net, after), atol=1e-4)
+        evaluate(net, inputs, room.sums, room.hidden, room.out)
+        assert np.allclose(room.out, plain(net, inputs), atol=1e-5)
 
 
 @pytest.mark.parametrize(("key", "players"), COUNTS)
@@ -104,65 +97,8 @@ def test_a_file_for_other_inputs_is_refused(tmp_path: Path, monkeypatch: pytest.
 def test_what_games_bring_fits_their_inputs_and_is_small() -> None:
     for key in keys():
         game: Game = find(key)
-        for name in (nets.WEIGHTS, nets.VALUE):
-            file = game.file(name)
-            if not file.is_file():
-                continue
-            assert file.stat().st_size < 1_000_000
-            for players in game.players:
-                net = nets.load(game, players, name)
-                assert net is not None
-                assert net.inputs == sum(block.size for block in nets.blocks_of(game, players))
-
-
-@pytest.mark.parametrize("key", keys())
-def test_a_learned_bot_moves_legally_by_what_its_seat_sees_alone(key: str, tmp_path: Path) -> None:
-    """Interpreted: compiling a bot takes longer than a few moves, and `tests/lab` compares the two on a small game."""
-    game = find(key)
-    engine = Engine(game, find_box(game), compiled=False)
-    file = tmp_path / "weights.npz"
-    nets.save(file, game, *nets.fresh(game, seed=1, first=8, second=4))
-    bot = LearnedBot("learned:test", str(file))
-    states = batch.sample(game, find_box(game), batch.blank(game, 3, 3), seed=17)
-    for number, s in enumerate(states):
-        seat = int(s.waiting).bit_length() - 1
-        worlds = np.array([s, s])
-        batch.hide(engine.box, worlds, seat)
-        hidden = worlds[:1].copy()
-        batch.guess(engine.box, worlds[1:], seat, number)
-        batch.hide(engine.box, worlds[1:], seat)
-        chosen = []
-        for i in range(2):
-            rng = np.zeros(chance.WORDS, np.uint64)
-            chance.seed(rng, number, 0)
-            chosen.append(bot.choose(engine, worlds[i : i + 1], seat, rng))
-        assert chosen[0] == chosen[1]
-        assert engine.breaks(np.array([s]), seat, chosen[0]) == 0
-        assert worlds[:1].tobytes() == hidden.tobytes(), "thinking leaves the table as it is"
-
-
-def test_the_net_finds_the_one_action_that_it_likes(tmp_path: Path) -> None:
-    """A net that likes just one card in the hand after the choice keeps that card."""
-    game = find("khiva")
-    sizes, weights = nets.fresh(game, first=8, second=4)
-    weights[:] = 0.0
-    rows = nets.rows_of(game, 4)
-    blocks = nets.blocks_of(game, 4)
-    start = sum(block.size for block in blocks[: [block.name for block in blocks].index("keep")])
-    match = Match(game, find_box(game), 4)
-    match.deal()
-    hand = int(match.state.hand[0])
-    first = int(sizes[0]) * 8
-    weights[first] = 1.0  # from the first unit to the first
-    weights[first + 8 * 4 + 4] = 1.0  # and on to the win
-    for card in range(25):
-        if hand >> card & 1:
-            liked = weights.copy()
-            liked[int(rows[start + card]) * 8] = 5.0
-            file = tmp_path / f"{card}.npz"
-            nets.save(file, game, sizes, liked)
-            rng = np.zeros(chance.WORDS, np.uint64)
-            chance.seed(rng, card, 0)
-            action = LearnedBot("learned:test", str(file)).choose(match.engine, match.hidden(0), 0, rng)
-            line = game.moves.write(match.engine.box, match.state, 0, action)
-            assert card not in ((action - 8) // 25, (action - 8) % 25), line
+        for name in (policies.WEIGHTS, nets.VALUE):
+            assert not game.file(name).is_file() or game.file(name).stat().st_size < 1_000_000
+        for players in game.players:
+            for net in (nets.load(game, players), policies.load(game, players)):
+                assert net is None or len(net.rows) - 1 == sum(b.size for b in nets.blocks_of(game, players))

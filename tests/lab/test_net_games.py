@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from registan.bots import net as nets
+from registan.bots import policy as policies
 from registan.bots.bot import Bot
 from registan.bots.greedy import GreedyBot
 from registan.bots.learned import LearnedBot
@@ -22,7 +23,9 @@ from registan_well import GAME as WELL
 def bot(folder: Path, name: str, first: int = 12) -> LearnedBot:
     """A bot with a net that knows nothing, but does not play at random."""
     file = folder / f"{name}.npz"
-    nets.save(file, WELL, *nets.fresh(WELL, seed=len(name), first=first, second=6))
+    sizes, weights = policies.fresh(WELL, seed=len(name), first=first, second=6)
+    weights += np.random.default_rng(len(name)).normal(0.0, 0.3, len(weights)).astype(np.float32)
+    policies.save(file, WELL, sizes, weights)
     return LearnedBot(name, str(file))
 
 
@@ -42,6 +45,7 @@ def test_other_bots_and_nets_of_other_sizes_play_move_by_move(tmp_path: Path) ->
     assert replace(run, bots=[GreedyBot()] * 3).nets is None
     assert replace(run, bots=[bot(tmp_path, "one"), NoviceBot(), GreedyBot()]).nets is None
     assert replace(run, bots=[bot(tmp_path, "one"), bot(tmp_path, "wider", 16), GreedyBot()]).nets is None
+    assert replace(run, bots=[LearnedBot("half", share=0.5), GreedyBot(), GreedyBot()]).nets is None
     assert replace(run, bots=[LearnedBot(), GreedyBot(), GreedyBot()]).nets is None, "it has learned nothing"
 
 

@@ -48,7 +48,7 @@ def test_self_play_on_ray_is_that_played_here(monkeypatch: pytest.MonkeyPatch) -
     crew = Crew(workers=2, on="ray")
     with place(crew.workers, crew.on):
         for done in (0.0, 0.5):
-            here.learn(Crew().play(here.tasks(done)), done)
-            there.learn(crew.play(there.tasks(done)), done)
+            here.learn(Crew().play(here.tasks()), done)
+            there.learn(crew.play(there.tasks()), done)
     assert there.games == here.games > 0
     assert there.fit.weights.tobytes() == here.fit.weights.tobytes()

@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 
 from registan.bots import LADDER
-from registan.bots import net as nets
-from registan.bots.eyes import plain_eye
+from registan.bots import policy as policies
+from registan.bots.eyes import plain_eye, tuned_eye
 from registan.bots.greedy import looks_best
 from registan.bots.ladder import level_of
-from registan.bots.learned import appraise, desk
 from registan.bots.search import EDGE, at_first, simulate
 from registan.bots.search_bot import ANY, NOBODY, Grown, Thought, tuning_of
 from registan.core import batch, chance
@@ -31,14 +30,20 @@ def entry_points(engine: Engine) -> list[tuple[Callable[..., Any], tuple[Any, ..
     nodes = Thought.begun(engine, worlds, 0).nodes
     grown = Grown.blank(engine, 1, False)
     search = (grown.worlds, np.zeros(1, EDGE), rng, tuning_of(game).record(), 1, most, parts, nodes, grown.root)
-    net = nets.load(game, game.players[-1])
-    # Before the search: a level looks ahead as soon as that is there.
-    asked = [] if net is None else [(appraise, (0, desk(game, net), rng, worth))]
+    policy = policies.load(game, game.players[-1])
+    levels = [level_of(game, name) for name in LADDER]
+    asked: list[tuple[Callable[..., Any], tuple[Any, ...]]] = []  # before the search, which may want it
+    if policy is not None:
+        glance, eye, room = policies.glance_of(game), tuned_eye(game), policies.room_for(game, policy)
+        if any(level.learned for level in levels):
+            asked.append((policies.choice, (0, policy, 1.0, glance, eye, room)))
+        if any(level.has_hunches for level in levels):
+            asked.append((policies.preferences, (0, policy, glance, eye, room, worth)))
     return [
         *rules.entry_points(engine),
         (looks_best, (0, rng, actions, worth, 0.0, plain_eye(game))),
         (at_first, (0, actions, worth, plain_eye(game))),
-        *(asked if any(level_of(game, name).has_hunches for name in LADDER) else []),
+        *asked,
         (simulate, (0, *search, -1, ANY, grown.outcomes, grown.replies, *NOBODY, plain_eye(game))),
     ]
 

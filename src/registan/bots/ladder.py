@@ -15,6 +15,7 @@ import msgspec
 
 from registan.bots.bot import Bot
 from registan.bots.greedy import GreedyBot
+from registan.bots.learned import LearnedBot
 from registan.bots.search_bot import SearchBot, tuning_of
 from registan.core.engine import Engine
 from registan.core.game import Game, Ints
@@ -28,6 +29,8 @@ class Level:
     """How many of its moves it notices on average, 0 for all of them."""
     tuned: float = 0.0
     """How much its eye is the one tuned by self-play, if it does not look ahead."""
+    learned: float = 0.0
+    """How much it goes by what was learned by self-play, besides what it sees with the tuned eye."""
     simulations: int = 0
     """In how many ways it imagines the game going on; 0 if it does not look ahead."""
     seconds: float = 0.0
@@ -111,6 +114,8 @@ def bot_of(game: Game, name: str, budget: Mapping[str, Any] | None = None) -> Bo
     level = level_of(game, name.partition(":")[0])
     if budget is not None:
         level = replace(level, **{"simulations": 0, "seconds": 0.0, **budget})
+    if level.learned:
+        return LearnedBot(name, share=level.learned)
     if not level.looks_ahead:
         return GreedyBot(name, level.notices, level.tuned)
     tuning = replace(tuning_of(game), **level.tuning) if level.tuning else None

@@ -24,11 +24,9 @@ from registan.core.game import Game, Ints, Record
 from registan.core.observation import Block, layout_of
 
 FORMAT = 1
-WEIGHTS = "weights.npz"
-"""The file in a game's folder with what it has learned."""
 VALUE = "value.npz"
-"""The file with a net of its own that judges positions for the search; without it, the other one does."""
-FIRST, SECOND = 256, 32
+"""The file in a game's folder with what it has learned about judging positions."""
+FIRST, SECOND = 128, 32
 """How wide the two hidden layers are by default."""
 OUTPUTS = 2
 UNREADABLE = (OSError, ValueError, KeyError, TypeError, EOFError, BadZipFile, zlib.error)
@@ -61,21 +59,6 @@ def add_up(net: Net, inputs: Ints, sums: Ints) -> None:
         sums[j] = row[j]
     for i in range(len(net.rows) - 1):
         x = inputs[i]
-        if x != 0.0:
-            start = int(net.rows[i]) * wide
-            row = net.weights[start : start + wide]
-            for j in range(wide):
-                sums[j] += row[j] * x
-
-
-@compiled
-def shift(net: Net, before: Ints, after: Ints, from_sums: Ints, sums: Ints) -> None:
-    """Write what the first layer makes of the inputs `after`, given what it made of those before."""
-    wide = int(net.sizes[1])
-    for j in range(wide):
-        sums[j] = from_sums[j]
-    for i in range(len(net.rows) - 1):
-        x = after[i] - before[i]
         if x != 0.0:
             start = int(net.rows[i]) * wide
             row = net.weights[start : start + wide]
@@ -128,9 +111,7 @@ def look(box: Record, s: Record, seat: int, out: Ints) -> None:
 class Scratch(NamedTuple):
     """Room to think in, for one thread."""
 
-    before: Ints
-    after: Ints
-    from_sums: Ints
+    inputs: Ints
     sums: Ints
     hidden: Ints
     out: Ints
@@ -139,7 +120,7 @@ class Scratch(NamedTuple):
 def scratch(net: Net) -> Scratch:
     """Return room for evaluating a net."""
     wide, narrow = int(net.sizes[1]), int(net.sizes[2])
-    lengths = (net.inputs, net.inputs, wide, wide, narrow, OUTPUTS)
+    lengths = (net.inputs, wide, narrow, OUTPUTS)
     return Scratch(*(np.zeros(length, np.float32) for length in lengths))
 
 
@@ -204,27 +185,37 @@ def fresh(game: Game, seed: int = 0, first: int = FIRST, second: int = SECOND) -
 
 def save(to: str | Path | BinaryIO, game: Game, sizes: Ints, weights: Ints) -> None:
     """Write a net as a file of half-precision numbers, with what its inputs are."""
+    write(to, game, signature(game), sizes, weights)
+
+
+def write(to: str | Path | BinaryIO, game: Game, inputs: str, sizes: Ints, weights: Ints) -> None:
+    """Write a net of any kind."""
     np.savez_compressed(
-        to, format=FORMAT, game=game.key, inputs=signature(game), sizes=sizes, weights=weights.astype(np.float16)
+        to, format=FORMAT, game=game.key, inputs=inputs, sizes=sizes, weights=weights.astype(np.float16)
     )
 
 
 def read(source: Path, game: Game) -> tuple[Ints, Ints]:
     """Return sizes and weights from a file; raise BadInput if it is none, or not for this game's inputs."""
+    return read_as(source, game, signature(game), 3, count)
+
+
+def read_as(source: Path, game: Game, inputs: str, layers: int, length: Callable[[Ints], int]) -> tuple[Ints, Ints]:
+    """Return sizes and weights of a net of any kind: how many sizes it has, and how many numbers these make."""
     name = str(source)
     try:
         with source.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
             kept = {key: file[key] for key in ("format", "game", "inputs", "sizes", "weights")}
         sizes, weights = kept["sizes"].astype(np.int32), kept["weights"].astype(np.float32)
-        whole = int(kept["format"]) == FORMAT and sizes.shape == (3,) and weights.shape == (count(sizes),)
+        whole = int(kept["format"]) == FORMAT and sizes.shape == (layers,) and weights.shape == (length(sizes),)
     except UNREADABLE as error:
         raise BadInput("error.net.broken", file=name, why=str(error) or type(error).__name__) from None
-    if not whole or not np.isfinite(weights).all():
-        raise BadInput("error.net.broken", file=name, why=f"format {kept['format']}, {weights.shape}")
     if str(kept["game"]) != game.key:
         raise BadInput("error.net.game", file=name, game=str(kept["game"]), wanted=game.key)
-    if str(kept["inputs"]) != signature(game) or int(sizes[0]) != row_count(game):
+    if str(kept["inputs"]) != inputs:
         raise BadInput("error.net.inputs", file=name, game=game.key)
+    if not whole or not np.isfinite(weights).all():
+        raise BadInput("error.net.broken", file=name, why=f"format {kept['format']}, {weights.shape}")
     return sizes, weights
 
 
@@ -235,22 +226,17 @@ def make(game: Game, players: int, sizes: Ints, weights: Ints) -> Net:
 
 NONE = Net(np.zeros(3, np.int32), np.zeros(1, np.int32), np.zeros(1, np.float32))
 """In the place of a net that nobody asks."""
-_loaded: dict[tuple[str, int, str], Net] = {}
+_loaded: dict[tuple[str, int], Net] = {}
 
 
-def load(game: Game, players: int, name: str = WEIGHTS) -> Net | None:
-    """Return what a game has learned about playing with that many, None if it has not learned.
+def load(game: Game, players: int) -> Net | None:
+    """Return what a game has learned about judging positions with that many players, None if it has not learned.
 
     Raise BadInput if its file is broken, or was made for other inputs than the game has now.
     """
-    file = game.file(name)
+    file = game.file(VALUE)
     if game.present or not file.is_file():
         return None
-    if (game.key, players, name) not in _loaded:
-        _loaded[game.key, players, name] = make(game, players, *read(file, game))
-    return _loaded[game.key, players, name]
-
-
-def judge_of(game: Game, players: int) -> Net | None:
-    """Return the net that judges a game's positions for the search, None if it has not learned."""
-    return load(game, players, VALUE) or load(game, players)
+    if (game.key, players) not in _loaded:
+        _loaded[game.key, players] = make(game, players, *read(file, game))
+    return _loaded[game.key, players]

@@ -97,8 +97,8 @@ def foresee(box: Record, s: Record, tune: Record, net: Net, room: Scratch, views
     for seat in range(players):
         views[0] = s
         rules.hide(box, views[0], seat)
-        look(box, views[0], seat, room.after)
-        evaluate(net, room.after, room.sums, room.hidden, room.out)
+        look(box, views[0], seat, room.inputs)
+        evaluate(net, room.inputs, room.sums, room.hidden, room.out)
         out[seat, 1] = room.out[0]
         out[seat, 2] = room.out[1]
         total += room.out[0]

@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from registan.bots import net as nets
+from registan.bots import policy as policies
 from registan.bots.eyes import eye_of, plain_eye
 from registan.bots.halving import halve, sight
-from registan.bots.learned import prospects
+from registan.bots.learned import preferences_of
 from registan.bots.net import Net, Scratch
 from registan.bots.search import EDGE, NOTED, REPLIES, REPLY, TUNING, find_edge, mix, simulate
 from registan.core import chance
@@ -106,10 +107,8 @@ class Tuning:
     """If not 0, only so many actions are tried, those that look best; the worse ones drop out, the rest go on alike."""
     prior: float = 8.0
     """How many simulations of a candidate its first look is worth."""
-    hunch: bool = False
-    """Whether the net that chooses says which candidates look best, and how good they look."""
-    glance: float | None = None
-    """How much a point at a glance then counts beside the net; by default as much as `GLANCE` of the game."""
+    hunch: float = 0.0
+    """If not 0, the net that chooses says which candidates look best: this much reward for each e-fold of its odds."""
 
     def record(self) -> Record:
         """Return the parameters as a record for compiled code."""
@@ -282,7 +281,7 @@ class SearchBot:
         tune, eye = tuning.record(), eye_of(game, tuning.tuned)
         if tuning.paired:
             tune.luck = 1 + number
-        net = nets.judge_of(game, int(now.hidden[0]["players"])) if tune.trust > 0 and not explain else None
+        net = nets.load(game, int(now.hidden[0]["players"])) if tune.trust > 0 and not explain else None
         if net is None:
             tune.trust = 0.0
         judge = asked(net or nets.NONE)
@@ -292,11 +291,11 @@ class SearchBot:
                 root[: len(actions), 1] = [edges[place]["value"] if place >= 0 else 0.0 for place in places]
                 root[:, 0], root[:, KEPT] = root[:, KEPT], 0.0
                 root[:, 4] = root[:, 1]  # no square of a reward is more than the reward
-            chooser = nets.load(game, int(now.hidden[0]["players"])) if tuning.hunch else None
+            chooser = policies.load(game, int(now.hidden[0]["players"])) if tuning.hunch else None
             if chooser is None:
                 first = sight(engine, now.hidden, now.seat, actions, eye, tuning.soft)
             else:
-                first = prospects(engine, chooser, now.hidden, now.seat, rng, len(actions), tuning.glance)
+                first = tuning.hunch * preferences_of(engine, chooser, now.hidden, now.seat, len(actions))
             share = partial(self._share, start=start)
             count, prior = tuning.candidates, tuning.prior
             grown.best = halve(root, first, count, prior, self.simulations, share, without_doubt, run)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from cyclopts import App
 
 from registan.bots import net as nets
+from registan.bots import policy as policies
 from registan.bots.eyes import plain_eye, read_eye
 from registan.cli.common import checked_seed, compiling, opened_file, positive, positive_seconds, progress, worker_count
 from registan.core.box import box_file
@@ -20,11 +20,11 @@ from registan.core.messages import language, number, say
 from registan.core.registry import find
 from registan.lab.train import checkpoint
 from registan.lab.train.calibration import calibration
-from registan.lab.train.checkpoint import CHECKPOINT, CURVE, PROGRESS, WEIGHTS
+from registan.lab.train.checkpoint import CHECKPOINT, CURVE, PROGRESS
 from registan.lab.train.curve import Point, curve, read_points
 from registan.lab.train.glance import Generation, Tuner, play_eyes
 from registan.lab.train.loop import Crew, Limit, settled, train
-from registan.lab.train.onnx import exported
+from registan.lab.train.onnx import exported, exported_policy
 from registan.lab.train.play import play_to_learn
 from registan.lab.train.run import begin, warm
 from registan.lab.train.settings import settings_of
@@ -52,7 +52,6 @@ def learn(
     seed: int = 0,
     resume: bool = False,
     start: Path | None = None,
-    value_only: bool = False,
     games: int = 400,
     box: str | None = None,
     workers: int | None = None,
@@ -77,16 +76,13 @@ def learn(
     rounds
         Learn for so many rounds instead: the same seed then gives the same net.
     players
-        The number of players in half of the games and in comparisons (default: 4); the others share the rest.
+        The number of players in three quarters of the games and in comparisons (default: 4); the others share the rest.
     seed
         A whole number: the same seed gives the same games.
     resume
         Go on with the run in the folder; give the same --minutes or --rounds, or more.
     start
         Begin with the net of this file instead of one that knows nothing.
-    value_only
-        Leave the net that chooses as it is, by default that of the game; only the one that judges positions learns,
-        by watching games at a glance.
     games
         How many games a comparison has.
     box
@@ -118,9 +114,7 @@ def learn(
     else:
         if (out / CHECKPOINT).exists():
             raise BadInput("lab.train.exists", folder=out)
-        settings = replace(settings_of(found), frozen=value_only)
-        begun = start or (found.file(WEIGHTS) if value_only else None)
-        training = settled(begin(found, loaded, settings, number_, begun), players)
+        training = settled(begin(found, loaded, settings_of(found), number_, start), players)
         try:
             out.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -147,7 +141,7 @@ def learn(
     except KeyboardInterrupt:
         print(say(tongue, "lab.train.stopped", folder=out), file=sys.stderr)
         return 130
-    print(say(tongue, "lab.train.done", file=out / WEIGHTS))
+    print(say(tongue, "lab.train.done", file=out / policies.WEIGHTS))
     for part in calibration(training):
         predicted, won = (number(tongue, 100 * value, 1) for value in (part.predicted, part.won))
         positions = number(tongue, part.positions, 0)
@@ -276,12 +270,19 @@ def seen_so_far(tuner: Tuner, generation: Generation, lang: str) -> str:
 
 @app.command
 def export(
-    game: str, /, *, out: Path, weights: Path | None = None, players: int | None = None, lang: str | None = None
+    game: str,
+    /,
+    *,
+    out: Path,
+    weights: Path | None = None,
+    value: bool = False,
+    players: int | None = None,
+    lang: str | None = None,
 ) -> int:
     """Write a net as an ONNX file, for programs that do not use Registan.
 
-    It takes the inputs of the net, row by row (the observation and what net.py of the game adds), and returns the
-    chance to win and the expected margin.
+    It takes what a seat knows (the observation and what net.py of the game adds) and what each action is (policy.py),
+    and returns how much each is to be preferred.
 
     Parameters
     ----------
@@ -291,6 +292,9 @@ def export(
         The ONNX file to write.
     weights
         The net to write (default: the one that the game brings).
+    value
+        Write the net that judges positions: it takes any number of rows of inputs, and returns the chance to win and
+        the expected margin.
     players
         The number of players (default: 4).
     lang
@@ -301,14 +305,18 @@ def export(
     loaded = found.load_box(*box_file(found, None))
     count = settings_of(found).players if players is None else players
     check_players(found, loaded, count)
-    if weights is not None:
-        net = nets.make(found, count, *nets.read(weights, found))
+    name = f"{game}-{count}"
+    if value:
+        judge = nets.load(found, count) if weights is None else nets.make(found, count, *nets.read(weights, found))
+        data = exported(judge, name) if judge else b""
     else:
-        brought = nets.load(found, count)
-        if brought is None:
-            raise BadInput("lab.train.none", game=game)
-        net = brought
-    data = exported(net, f"{game}-{count}")
+        policy = policies.load(found, count)
+        if weights is not None:
+            policy = policies.make(found, count, *policies.read(weights, found))
+        data = exported_policy(policy, policies.glance_of(found), name) if policy else b""
+    if not data:
+        raise BadInput("lab.train.none", game=game)
+    inputs = len(nets.rows_of(found, count)) - 1
     checkpoint.replace_file(out, lambda file: file.write(data))
-    print(say(tongue, "lab.train.exported", file=out, inputs=net.inputs))
+    print(say(tongue, "lab.train.exported", file=out, inputs=inputs))
     return 0

@@ -20,6 +20,8 @@ from registan.core.observation import plain_observe
 F = TypeVar("F", bound=Callable[..., Any])
 PARTS = 16
 """The most parts a score can have."""
+TRAITS = 23
+"""How many numbers say what an action is, where a game has none of its own: three, and the first actions one by one."""
 
 _games: dict[Any, Game] = {}
 
@@ -225,6 +227,28 @@ def inputs(box: Record, s: Record, seat: int, out: Ints) -> int:
 def quiet(box: Record, s: Record) -> bool:
     """Return whether a net may judge this position: between two turns, with nothing sealed; by default anywhere."""
     return True
+
+
+@by_game("policy")
+def traits(box: Record, s: Record, seat: int, actions: Ints, n: int, worth: Ints, out: Ints) -> None:
+    """Write what each of n actions is into the rows of `out`, which are all 0, for a net that weighs them.
+
+    `worth` is what they seem worth at a glance, and `s` the state as the seat may know it.
+    """
+    standing(worth, n, out)
+    for i in range(n):
+        if 3 + actions[i] < out.shape[1]:
+            out[i, 3 + actions[i]] = 1.0
+
+
+@compiled
+def standing(worth: Ints, n: int, out: Ints) -> None:
+    """Write into the first three numbers of each row how an action looks beside the others."""
+    top = np.max(worth[:n])
+    for i in range(n):
+        out[i, 0] = max(-3.0, (worth[i] - top) / 4.0)
+        out[i, 1] = worth[i] / 10.0
+        out[i, 2] = 1.0 if worth[i] == top else 0.0
 
 
 @by_game("observe")

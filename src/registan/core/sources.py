@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOMS = ("core", "games", "bots", "lab")
 """The packages that have compiled functions; a test checks that no others do."""
-PARTS = ("rules", "secrets", "checks", "view", "bot", "observe", "net", "lab")
+PARTS = ("rules", "secrets", "checks", "view", "bot", "observe", "net", "policy", "lab")
 """The modules of a game that `core.rules` picks functions from."""
 ENTRIES = ("entry_points", "warm")
 """The modules that say what is compiled in advance, and for which types."""

@@ -12,8 +12,8 @@ import numpy as np
 
 from registan.bots.bot import Bot
 from registan.bots.eyes import tuned_eye
-from registan.bots.learned import Desk, LearnedBot, desk, learned_choice, with_net
-from registan.bots.net import Net
+from registan.bots.learned import LearnedBot
+from registan.bots.policy import Policy, Room, glance_of, preferred, room_for
 from registan.core import chance as dice
 from registan.core import rules
 from registan.core.batch import in_threads
@@ -34,8 +34,10 @@ def _play_nets(
     seed: int,
     deals: Ints,
     numbers: Ints,
-    desk: Desk,
+    policy: Policy,
+    room: Room,
     league: Ints,
+    glance: float,
     out: Ints,
     eye: Any,
 ) -> None:
@@ -43,7 +45,6 @@ def _play_nets(
     box = boxes[0]
     rng = np.zeros(4, np.uint64)
     views = states[:1].copy()
-    net = desk.net
     for i in range(len(states)):
         s = states[i]
         dice.seed(s.rng, seed, 2 * int(deals[i]))
@@ -53,30 +54,30 @@ def _play_nets(
             seat = rules.next_seat(s)
             kind = int(kinds[i, seat])
             if kind == 0:
-                action = rules.pick(box, s, seat, rng, desk.actions)
+                action = rules.pick(box, s, seat, rng, room.actions)
             elif kind == 1:
-                action = rules.best(box, s, seat, rng, desk.actions, desk.worth)
+                action = rules.best(box, s, seat, rng, room.actions, room.worth)
             elif kind < NETS:
-                action = rules.best_to(box, s, seat, rng, desk.actions, desk.worth, eye)
+                action = rules.best_to(box, s, seat, rng, room.actions, room.worth, eye)
             else:
                 views[0] = s
                 rules.hide(box, views[0], seat)
-                mine = Net(net.sizes, net.rows, league[kind - NETS])
-                action = learned_choice(box, views[0], seat, with_net(desk, mine), rng)
+                mine = Policy(policy.sizes, policy.rows, league[kind - NETS])
+                action = preferred(box, views[0], seat, mine, 1.0, glance, eye, room)
             rules.apply(box, s, seat, action)
             out[i] += 1
 
 
-def nets_of(game: Game, players: int, bots: Sequence[Bot]) -> dict[str, Net] | None:
+def nets_of(game: Game, players: int, bots: Sequence[Bot]) -> dict[str, Policy] | None:
     """Return the nets of the learned bots, by name; None unless all bots can play inside compiled code.
 
     Nets of different sizes cannot play in the same compiled game.
     """
-    found: dict[str, Net] = {}
+    found: dict[str, Policy] = {}
     for bot in bots:
         if bot.name in COMPILED:
             continue
-        net = bot.net(game, players) if isinstance(bot, LearnedBot) else None
+        net = bot.net(game, players) if isinstance(bot, LearnedBot) and bot.share == 1.0 else None
         if net is None:
             return None
         found[bot.name] = net
@@ -89,7 +90,7 @@ def play_nets(
     box: Box,
     states: Any,
     bots: Sequence[tuple[str, ...]],
-    found: Mapping[str, Net],
+    found: Mapping[str, Policy],
     seed: int,
     deals: Ints,
     numbers: Ints,
@@ -108,8 +109,8 @@ def play_nets(
     def play(start: int, stop: int) -> None:
         here = slice(start, stop)
         engine.run(
-            _play_nets, states[here], kinds[here], seed, deals[here], numbers[here], desk(game, net), league,
-            decisions[here], eye,
+            _play_nets, states[here], kinds[here], seed, deals[here], numbers[here], net, room_for(game, net), league,
+            glance_of(game), decisions[here], eye,
         )  # fmt: skip
 
     in_threads(min(threads, len(states)), len(states), play)

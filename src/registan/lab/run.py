@@ -11,8 +11,8 @@ from typing import Any
 from registan import __version__
 from registan.bots import as_bot, check_name
 from registan.bots.bot import Bot
-from registan.bots.net import Net
 from registan.bots.own import OwnBot
+from registan.bots.policy import Policy
 from registan.core import batch
 from registan.core.box import box_file
 from registan.core.errors import BadInput
@@ -69,7 +69,7 @@ class Run:
         return all(name in COMPILED for name in self.names)
 
     @property
-    def nets(self) -> dict[str, Net] | None:
+    def nets(self) -> dict[str, Policy] | None:
         """The nets of learned bots, if there are some and all bots can play inside compiled code with them."""
         return nets_of(self.game, self.players, self.bots)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 import traceback
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +15,7 @@ import numpy as np
 from registan.bots import LADDER, LEVELS, check_level, find_bot
 from registan.bots.bot import Bot
 from registan.bots.ladder import level_of
+from registan.bots.policy import choice
 from registan.bots.search import simulate
 from registan.core.chance import WORDS, Stream
 from registan.core.engine import Engine
@@ -39,8 +41,16 @@ def bot_here(level: str) -> Bot:
 
 
 def looks_ahead(game: Game, level: str) -> bool:
-    """Whether a bot of this level searches in a game, or asks its net."""
+    """Whether a bot of this level searches in a game."""
     return level in LADDER and level_of(game, level).looks_ahead
+
+
+def compiled_for(game: Game, level: str) -> Callable[..., Any] | None:
+    """Return what a bot of this level needs to be compiled: it searches, or goes by what was learned."""
+    if level not in LADDER:
+        return None
+    found = level_of(game, level)
+    return simulate if found.looks_ahead else choice if found.learned else None
 
 
 @dataclass(frozen=True)
@@ -73,7 +83,8 @@ class Question:
         """Return the level to play at, and why it is not the seat's: nobody waits for a search to be compiled."""
         if self.level not in LEVELS:  # a table of an earlier version, or of another house
             return AT_A_GLANCE, "level"
-        if looks_ahead(self.engine.game, self.level) and not self.engine.ready(simulate):
+        needed = compiled_for(self.engine.game, self.level)
+        if needed is not None and not self.engine.ready(needed):
             return AT_A_GLANCE, "compiling"
         return self.level, ""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-LEARNED = {"trust": 1e9, "explore": 0.3, "tuned": 1.0, "paired": True, "hunch": True, "candidates": 8}
+LEARNED = {"trust": 1e9, "explore": 0.3, "tuned": 1.0, "paired": True, "hunch": 0.02, "candidates": 8}
 """Where the search by the net differs from that without (`bots.search_bot.Tuning`); the upper levels do, too."""
 ADVICE: dict[str, Any] = {"tuned": 1.0, "paired": True, "soft": 8.0}
 """Where the search for a hint differs: without a net, as every simulation is played to the end of the game."""
@@ -14,7 +14,7 @@ LADDER: dict[str, dict[str, Any]] = {
     "pedlar": {"notices": 2.7},
     "merchant": {},
     "caravaneer": {"tuned": 1.0},
-    "vizier": {"simulations": 1, "tuning": LEARNED},  # too few for its candidates: what the net thinks decides
+    "vizier": {"learned": 1.0},
     "master": {"seconds": 1.0, "tuning": {**LEARNED, "candidates": 16}},
 }
 """What each level sees (`bots.ladder`)."""

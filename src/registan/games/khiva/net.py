@@ -23,8 +23,8 @@ from registan.games.khiva.state import (
 VERSION = 1
 SCALE = 15.0
 """Points that are a clear win."""
-GLANCE = 0.01
-"""How much a point counts that an action seems worth at a glance."""
+TRAIN = {"lamda": 0.95}
+"""Where learning differs from the default `lab.train.settings`."""
 WORTH = 10.0
 
 

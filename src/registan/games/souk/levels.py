@@ -14,9 +14,8 @@ LADDER: dict[str, dict[str, Any]] = {
     "novice": {"tuned": 0.006},
     "pedlar": {"tuned": 0.411},
     "merchant": {"tuned": 1.0},
-    # Too few for its candidates: what the net thinks decides.
-    "caravaneer": {"simulations": 1, "tuning": {**LEARNED, "hunch": True, "candidates": 8}},
-    "vizier": {"simulations": 60, "tuning": SEARCH},
+    "caravaneer": {"learned": 0.4},
+    "vizier": {"learned": 1.0},
     "master": {"seconds": 1.0, "tuning": SEARCH},
 }
 """What each level sees (`bots.ladder`)."""

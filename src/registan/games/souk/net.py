@@ -22,19 +22,7 @@ from registan.games.souk.state import (
 VERSION = 1
 SCALE = 8.0
 """Points that are a clear win."""
-GLANCE = 0.03
-"""How much a point counts that an action seems worth at a glance."""
-TRAIN = {
-    "keep": 0.25,
-    "look": 0.1,
-    "lamda": 0.95,
-    "alone": 0.4,
-    "greedy": 0.3,
-    "heat": 0.015,
-    "heat_end": 0.005,
-    "inputs": 260,
-    "samples": 24576,
-}
+TRAIN = {"inputs": 160, "choices": 4}
 """Where learning differs from the default `lab.train.settings`."""
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from registan.core.compiled import jit
 from registan.core.game import Ints
 from registan.lab.train import fit as fitting
-from registan.lab.train.play import QUIET, Samples
+from registan.lab.train.play import Samples
 from registan.lab.train.run import Training, joined, play
 
 BINS = 10
@@ -26,13 +26,13 @@ class Bin:
 
 def calibration(training: Training, rounds: int = 1) -> list[Bin]:
     """Return what the net of the search expects in games that it has not learned from, and how these end."""
-    how = replace(training.settings, lamda=1.0)  # targets are then how games end, whatever any net thinks
-    fresh = replace(training, settings=how, seed=training.seed + 1)
+    fresh = replace(training, seed=training.seed + 1)
     parts = []
     for i in range(rounds):
-        parts += [play(task)[0] for task in replace(fresh, rounds=i).tasks(1.0) if task.players == how.players]
+        tasks = replace(fresh, rounds=i).tasks()
+        parts += [play(task)[0] for task in tasks if task.players == training.settings.players]
     samples = joined(parts)
-    quiet = np.flatnonzero((np.diff(samples.starts) > 0) & (samples.seats >= QUIET))
+    quiet = np.flatnonzero(np.diff(samples.choices) == 0)
     return binned(expected(training.value, samples, quiet), samples.targets[quiet, 0])
 
 

@@ -16,14 +16,15 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from registan.bots import net as nets
+from registan.bots import policy as policies
 from registan.core.errors import BadInput
 from registan.core.game import Box, Game
 from registan.lab.train.fit import Fit
 from registan.lab.train.run import Training
 from registan.lab.train.settings import Settings
 
-CHECKPOINT, WEIGHTS, PROGRESS, CURVE = "checkpoint.npz", "weights.npz", "progress.jsonl", "curve.svg"
-FORMAT = 2
+CHECKPOINT, PROGRESS, CURVE = "checkpoint.npz", "progress.jsonl", "curve.svg"
+FORMAT = 3
 
 
 def replace_file(path: Path, write: Callable[[BinaryIO], object]) -> None:
@@ -44,7 +45,7 @@ def save(folder: Path, training: Training) -> None:
         "format": FORMAT,
         "game": training.game.key,
         "box": training.box.sha256,
-        "inputs": nets.signature(training.game),
+        "inputs": policies.signature(training.game),
         "settings": asdict(training.settings),
         "seed": training.seed,
         "rounds": training.rounds,
@@ -60,13 +61,15 @@ def save(folder: Path, training: Training) -> None:
         np.savez(file, head=np.array(json.dumps(head)), past=past, **arrays)
 
     replace_file(folder / CHECKPOINT, write)
-    save_weights(folder / WEIGHTS, training, training.fit)
-    save_weights(folder / nets.VALUE, training, training.value)
+    save_weights(folder / policies.WEIGHTS, training)
+    value = training.value
+    replace_file(folder / nets.VALUE, lambda file: nets.save(file, training.game, value.sizes, value.average))
 
 
-def save_weights(path: Path, training: Training, fit: Fit) -> None:
-    """Write a net as it is now."""
-    replace_file(path, lambda file: nets.save(file, training.game, fit.sizes, fit.average))
+def save_weights(path: Path, training: Training) -> None:
+    """Write the net that chooses as it is now."""
+    fit = training.fit
+    replace_file(path, lambda file: policies.save(file, training.game, fit.sizes, fit.average))
 
 
 def load(folder: Path, game: Game, box: Box) -> Training:
@@ -80,7 +83,8 @@ def load(folder: Path, game: Game, box: Box) -> Training:
         known = {field.name for field in fields(Settings)}
         settings = Settings(**{name: value for name, value in head["settings"].items() if name in known})
         whole = head["format"] == FORMAT and all(
-            part.weights.shape == (nets.count(part.sizes),) == part.square.shape for part in (fit, value)
+            part.weights.shape == (count(part.sizes),) == part.square.shape
+            for part, count in ((fit, policies.count), (value, nets.count))
         )
         numbers = {name: head[name] for name in ("seed", "rounds", "games", "samples", "seconds")}
         named = (head["game"], head["inputs"], head["box"])
@@ -90,6 +94,6 @@ def load(folder: Path, game: Game, box: Box) -> Training:
         raise BadInput("lab.train.broken", file=path, why=str(error) or type(error).__name__) from None
     if not whole:
         raise BadInput("lab.train.broken", file=path, why=f"format {head['format']}")
-    if named != (game.key, nets.signature(game), box.sha256):
+    if named != (game.key, policies.signature(game), box.sha256):
         raise BadInput("lab.train.other", file=path, game=game.key)
     return Training(game, box, settings, fit=fit, value=value, past=list(past), **numbers)

@@ -1,4 +1,9 @@
-"""Fitting a net to samples: gradients by hand, because most inputs are 0, and Adam."""
+"""Fitting nets to samples: gradients by hand, because most inputs are 0, and Adam.
+
+The net that judges positions learns how games ended. The one that chooses learns to do more often what went better
+than expected (PPO: not much more often than when the games were played, or it would learn from games it no longer
+plays).
+"""
 
 from __future__ import annotations
 
@@ -6,10 +11,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from registan.bots import policy as policies
 from registan.bots.net import OUTPUTS
+from registan.bots.policy import SHORT
 from registan.core.compiled import compiled
 from registan.core.game import Ints
-from registan.lab.train.play import Samples
+from registan.lab.train.play import Samples, to_odds
 
 MEAN, SQUARE = 0.9, 0.999
 TINY = 1e-7
@@ -182,3 +189,92 @@ def fit_samples(
             loss[0] += off_win**2
             loss[1] += off_margin**2
         step(fit, slopes, stop - start, rate, decay, average)
+
+
+@compiled
+def policy_slopes(
+    sizes: Ints, w: Ints, samples: Samples, order: Ints, clip: float, variety: float, slopes: Ints, moved: Ints
+) -> None:
+    """Add the gradient of the net that chooses over these samples; add to `moved` how far their odds have moved."""
+    wide, narrow = int(sizes[2]), int(sizes[3])
+    sums, hidden = np.zeros((SHORT + 1, wide), np.float32), np.zeros((SHORT, narrow), np.float32)
+    out, back = np.zeros(SHORT, np.float32), np.zeros(SHORT, np.float32)
+    wide_back, narrow_back = np.zeros((2, wide), np.float32), np.zeros(narrow, np.float32)
+    for o in range(len(order)):
+        k = int(order[o])
+        places = samples.places[samples.starts[k] : samples.starts[k + 1]]
+        inputs = samples.inputs[samples.starts[k] : samples.starts[k + 1]]
+        at = int(samples.choices[k])
+        n = int(samples.choices[k + 1]) - at
+        traits = samples.traits[at : at + n]
+        policies.forwards(sizes, w, places, inputs, traits, n, sums, hidden, out)
+        for i in range(n):
+            out[i] += samples.worth[at + i]
+        to_odds(out, n)
+        chosen = int(samples.chosen[k])
+        ratio = out[chosen] / max(samples.odds[k], np.float32(1e-6))
+        gain = samples.gains[k]
+        moved[0] += abs(ratio - 1.0)
+        held = (gain > 0.0 and ratio > 1.0 + clip) or (gain < 0.0 and ratio < 1.0 - clip)
+        entropy = np.float32(0.0)
+        for i in range(n):
+            entropy -= out[i] * np.log(out[i] + np.float32(TINY))
+        for i in range(n):
+            back[i] = 0.0 if held else -gain * ratio * ((1.0 if i == chosen else 0.0) - out[i])
+            back[i] += variety * out[i] * (np.log(out[i] + np.float32(TINY)) + entropy)
+        policy_backwards(sizes, w, places, inputs, traits, n, back, sums, hidden, wide_back, narrow_back, slopes)
+
+
+@compiled
+def policy_backwards(
+    sizes: Ints, w: Ints, places: Ints, inputs: Ints, traits: Ints, n: int, back: Ints, sums: Ints, hidden: Ints,
+    wide_back: Ints, narrow_back: Ints, slopes: Ints,
+) -> None:  # fmt: skip
+    """Add the gradient of a decision, from the slopes of the preferences in `back` to its inputs."""
+    known, wide, narrow = int(sizes[0]), int(sizes[2]), int(sizes[3])
+    second = (known + int(sizes[1])) * wide
+    bias = second + wide * narrow
+    last = bias + narrow
+    total, here = wide_back[0], wide_back[1]
+    total[:] = 0.0
+    for k in range(n):
+        slopes[last + narrow] += back[k]
+        for j in range(narrow):
+            x = hidden[k, j]
+            narrow_back[j] = 0.0
+            if x > 0.0:
+                slopes[last + j] += back[k] * x
+                narrow_back[j] = back[k] * w[last + j]
+                slopes[bias + j] += narrow_back[j]
+        for i in range(wide):
+            x = sums[k, i]
+            here[i] = 0.0
+            if x > 0.0:
+                row = w[second + i * narrow : second + (i + 1) * narrow]
+                slope = slopes[second + i * narrow : second + (i + 1) * narrow]
+                for j in range(narrow):
+                    slope[j] += narrow_back[j] * x
+                here[i] = product(row, narrow_back)
+        for j in range(wide):
+            total[j] += here[j]
+        for i in range(traits.shape[1]):
+            x = traits[k, i]
+            if x != 0.0:
+                slope = slopes[(known + i) * wide : (known + i + 1) * wide]
+                for j in range(wide):
+                    slope[j] += here[j] * x
+    for i in range(len(places)):
+        slope = slopes[int(places[i]) * wide : (int(places[i]) + 1) * wide]
+        x = inputs[i]
+        for j in range(wide):
+            slope[j] += total[j] * x
+
+
+@compiled
+def policy_step(fit: Fit, parts: Ints, n: int, rate: float, average: float) -> None:
+    """Make one step of the net that chooses, by gradients that were added up in several parts."""
+    for k in range(1, len(parts)):
+        for i in range(parts.shape[1]):
+            parts[0, i] += parts[k, i]
+            parts[k, i] = 0.0
+    step(fit, parts[0], n, rate, 0.0, average)

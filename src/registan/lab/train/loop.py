@@ -62,27 +62,24 @@ def train(
 ) -> Iterator[Point]:
     """Learn until the limit, and yield what comparisons find; `each` is told the share done after every round.
 
-    After every comparison, and at the end, everything is on disk. A net that stays as it is need not be compared.
+    After every comparison, and at the end, everything is on disk.
     """
     with place(crew.workers, crew.on):
         while (done := limit.done(training)) < 1.0:
             began = time.perf_counter()
-            training.learn(crew.play(training.tasks(done)), done)
+            training.learn(crew.play(training.tasks()), done, crew.workers)
             training.seconds += time.perf_counter() - began
             after = limit.done(training)
             each(min(1.0, after))
             if int(after * COMPARISONS) > int(done * COMPARISONS) or after >= 1.0:
-                if training.settings.frozen:
-                    checkpoint.save(folder, training)
-                else:
-                    yield compared(training, folder, crew, games)
+                yield compared(training, folder, crew, games)
 
 
 def compared(training: Training, folder: Path, crew: Crew, games: int) -> Point:
     """Save a run, and let the arena compare its net with greedy bots and with the net before."""
     before = sorted(folder.glob("weights-*.npz"))[-1:]
     now = folder / f"weights-{training.rounds:06}.npz"
-    checkpoint.save_weights(now, training, training.fit)
+    checkpoint.save_weights(now, training)
     training.remember()
     checkpoint.save(folder, training)
     players = training.settings.players
@@ -94,7 +91,7 @@ def compared(training: Training, folder: Path, crew: Crew, games: int) -> Point:
         training.seconds / 60,
         training.games,
         training.samples,
-        training.errors[0],
+        training.error,
         found[0],
         found[1] if len(found) > 1 else None,
     )

@@ -1,7 +1,9 @@
-"""A net as an ONNX file, for programs of others: the format is written by hand, as it takes a page.
+"""Nets as ONNX files, for programs of others: the format is written by hand, as it takes a page.
 
-The file takes `inputs` (any number of rows of inputs for one number of players) and returns `win` (0 to 1) and `margin`
-(-1 to 1, in clear wins). Field numbers are those of `onnx.proto`, which never change.
+A net that chooses takes `inputs` (one row: what a seat knows, for one number of players) and `traits` (a row for each
+action) and returns `preference`, what an action seems worth at a glance included. A net that judges takes any number of
+rows of `inputs` and returns `win` (0 to 1) and `margin` (-1 to 1, in clear wins). Field numbers are those of
+`onnx.proto`, which never change.
 """
 
 from __future__ import annotations
@@ -11,11 +13,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from registan.bots.net import OUTPUTS, Net
+from registan.bots.policy import Policy
 from registan.core.game import Ints
 
 IR_VERSION, OPSET = 8, 13
 FLOAT = 1
 """The number of 32-bit floats among ONNX's types."""
+WORTH, SCALE = 1, 10.0
+"""Which of an action's traits is what it seems worth at a glance, and by what it was divided (`rules.standing`)."""
 
 
 def _varint(value: int) -> bytes:
@@ -85,8 +90,50 @@ def exported(net: Net, name: str) -> bytes:
             _node("Add", [f"{out}_a", f"{out}_bias"], f"{out}_b"),
             _node(function, [f"{out}_b"], out),
         ]
+    return _model(name, nodes, layers(net), {"inputs": net.inputs}, {"win": 1, "margin": 1})
+
+
+def exported_policy(policy: Policy, glance: float, name: str) -> bytes:
+    """Return a net that chooses as the bytes of an ONNX file."""
+    known, traits, wide, narrow = (int(size) for size in policy.sizes)
+    cuts = np.cumsum([known * wide, traits * wide, wide * narrow, narrow, narrow])
+    first, of_traits, second, bias, last, last_bias = np.split(policy.weights, cuts)
+    table = first.reshape(known, wide)[policy.rows]
+    at_a_glance = np.zeros((traits, 1), np.float32)
+    at_a_glance[WORTH] = SCALE * glance
+    weights = {
+        "first": table[:-1],
+        "first_bias": table[-1],
+        "of_traits": of_traits.reshape(traits, wide),
+        "second": second.reshape(wide, narrow),
+        "second_bias": bias,
+        "last": last.reshape(narrow, 1),
+        "last_bias": last_bias,
+        "at_a_glance": at_a_glance,
+    }
+    nodes = [
+        _node("MatMul", ["inputs", "first"], "a"),
+        _node("Add", ["a", "first_bias"], "b"),
+        _node("MatMul", ["traits", "of_traits"], "c"),
+        _node("Add", ["b", "c"], "d"),
+        _node("Relu", ["d"], "e"),
+        _node("MatMul", ["e", "second"], "f"),
+        _node("Add", ["f", "second_bias"], "g"),
+        _node("Relu", ["g"], "h"),
+        _node("MatMul", ["h", "last"], "i"),
+        _node("Add", ["i", "last_bias"], "j"),
+        _node("MatMul", ["traits", "at_a_glance"], "k"),
+        _node("Add", ["j", "k"], "preference"),
+    ]
+    return _model(name, nodes, weights, {"inputs": len(table) - 1, "traits": traits}, {"preference": 1})
+
+
+def _model(
+    name: str, nodes: Sequence[bytes], weights: dict[str, Ints], inputs: dict[str, int], outputs: dict[str, int]
+) -> bytes:
     graph = b"".join(_bytes(1, node) for node in nodes) + _bytes(2, name)
-    graph += b"".join(_bytes(5, _tensor(key, values)) for key, values in layers(net).items())
-    graph += _bytes(11, _value("inputs", net.inputs)) + _bytes(12, _value("win", 1)) + _bytes(12, _value("margin", 1))
+    graph += b"".join(_bytes(5, _tensor(key, values)) for key, values in weights.items())
+    graph += b"".join(_bytes(11, _value(key, width)) for key, width in inputs.items())
+    graph += b"".join(_bytes(12, _value(key, width)) for key, width in outputs.items())
     opset = _bytes(1, "") + _number(2, OPSET)
     return _number(1, IR_VERSION) + _bytes(2, "registan") + _bytes(7, graph) + _bytes(8, opset)
