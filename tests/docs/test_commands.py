@@ -24,7 +24,7 @@ __all__ = ["as_before"]
 GLANCE = "glance khiva --out glance.json"
 LEVELS = "child,novice,pedlar,merchant,caravaneer,vizier,master"
 PIP, BENCH, BALANCE = "pip install", "python -m bench.", "python -m tools.silk_road.balance"
-STORE, LEARNED = "--store postgresql://", "learned:khiva-run/weights.npz"
+STORE, LEARNED = "--store postgresql://", "learned:souk-run/weights.npz"
 UNLIMITED, LOADTEST = "REGISTAN_UNLIMITED=1 registan serve", "registan loadtest http://127.0.0.1:8138"
 NOT_RUN = {
     ("README.md", "make play"): "sets up a checkout and opens a browser",
@@ -61,8 +61,8 @@ NOT_RUN = {
         f"registan arena khiva --bots {LEVELS} --neighbours --games 256 --seed 2027 --ratings ratings.json",
     ): "takes hours",
     ("docs/learning.md", "registan arena khiva --bots tuned,greedy --games 4000"): "plays thousands of games",
-    ("docs/train.md", "registan train khiva --out khiva-run --minutes 60"): "learns for an hour",
-    ("docs/train.md", f"registan arena khiva --bots {LEARNED},greedy --games 4000"): "needs that net",
+    ("docs/train.md", "registan train souk --out souk-run --minutes 60"): "learns for an hour",
+    ("docs/train.md", f"registan arena souk --bots {LEARNED},greedy --games 4000"): "needs that net",
     ("docs/map.md", BALANCE): "plays for minutes to hours",
     ("docs/map.md", f"{BALANCE} --bots search:200 --games 120"): "as above",
     ("docs/map.md", f"{BALANCE} --players 3 --games 10000"): "as above",

@@ -19,7 +19,7 @@ from registan.core.compiled import INTERPRET, jit
 from registan.core.engine import Engine
 from registan.core.match import Match
 from registan.core.registry import find, keys
-from registan.tables.bots import looks_ahead
+from registan.tables.bots import compiled_for, looks_ahead
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SECONDS = 2.0
@@ -38,7 +38,7 @@ def test_with_an_empty_cache_no_bot_of_any_level_keeps_anybody_waiting(tmp_path:
     assert not found["done"]  # otherwise this proves nothing
     assert found["compiled"] == 0  # the house itself compiles nothing
     assert found["reasons"] == {
-        f"{game} {level}": ["compiling"] if looks_ahead(find(game), level) else [""]
+        f"{game} {level}": ["compiling"] if compiled_for(find(game), level) else [""]
         for game in keys()
         for level in LEVELS
     }

@@ -186,7 +186,8 @@ def test_a_bot_that_never_answers_is_given_up_and_its_thread_replaced(
     level: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     blocked = threading.Event()
-    level(master=lambda: blocked.wait() and None, vizier=lambda: None)
+    waits = iter([True, False, True, False])
+    level(master=lambda: (blocked.wait() and None) if next(waits) else None)
     monkeypatch.setattr(lane, "LOST_THREADS", 2)
 
     async def run() -> list[tuple[str, str]]:
@@ -195,24 +196,24 @@ def test_a_bot_that_never_answers_is_given_up_and_its_thread_replaced(
         search = at_work._open.search = Hasty("search", 1)
         seen = []
 
-        async def ask(name: str, hasty: bool) -> None:
+        async def ask(hasty: bool) -> None:
             search.hasty = hasty
-            choice = await at_work.answer(question_of(name), "ann", "t")
+            choice = await at_work.answer(question_of(), "ann", "t")
             seen.append((choice.level, choice.why))
 
-        await ask("master", hasty=True)
-        await ask("vizier", hasty=False)
-        await ask("master", hasty=True)
-        await ask("vizier", hasty=False)  # two threads are lost: there are no more
+        await ask(hasty=True)
+        await ask(hasty=False)
+        await ask(hasty=True)
+        await ask(hasty=False)  # two threads are lost: there are no more
         blocked.set()
         while search._lost:
             await asyncio.sleep(0.001)
-        await ask("vizier", hasty=False)
+        await ask(hasty=False)
         assert metrics.failed._value.get() == 2
         at_work.close()
         return seen
 
-    slow, thought = ("greedy", "slow"), ("vizier", "")
+    slow, thought = ("greedy", "slow"), ("master", "")
     assert asyncio.run(run()) == [slow, thought, slow, ("greedy", "busy"), thought]
 
 
