@@ -12,6 +12,7 @@ import pytest
 from registan.bots import LADDER, find_bot
 from registan.bots.greedy import GreedyBot
 from registan.bots.ladder import PLAIN, TRUST, Level, LevelBot, adviser, bot_of, level_of, ratings_of
+from registan.bots.learned import LearnedBot
 from registan.bots.search_bot import SearchBot, tuning_of
 from registan.core import batch, chance, rules
 from registan.core.box import find_box
@@ -80,7 +81,12 @@ def test_who_sees_less_plays_the_best_of_what_it_sees() -> None:
 
 def test_a_level_is_what_the_game_says(monkeypatch: pytest.MonkeyPatch) -> None:
     game = find("khiva")
-    odd = {**PLAIN, "pedlar": {"simulations": 7, "tuning": {"explore": 3.0}}, "vizier": {"notices": 3}}
+    odd = {
+        **PLAIN,
+        "pedlar": {"simulations": 7, "tuning": {"explore": 3.0}},
+        "caravaneer": {"learned": 0.25},
+        "vizier": {"notices": 3},
+    }
     monkeypatch.setattr(game.part("levels"), "LADDER", odd)
     pedlar, vizier = bot_of(game, "pedlar"), bot_of(game, "vizier")
     assert isinstance(pedlar, SearchBot)
@@ -88,6 +94,9 @@ def test_a_level_is_what_the_game_says(monkeypatch: pytest.MonkeyPatch) -> None:
     assert pedlar.tuning == replace(tuning_of(game), explore=3.0)
     assert isinstance(vizier, GreedyBot)
     assert vizier.notices == 3
+    caravaneer = bot_of(game, "caravaneer")
+    assert isinstance(caravaneer, LearnedBot)
+    assert caravaneer.share == 0.25
     hasty, counted = bot_of(game, "master:0.1s", {"seconds": 0.1}), bot_of(game, "master:9", {"simulations": 9})
     assert isinstance(hasty, SearchBot)
     assert isinstance(counted, SearchBot)

@@ -23,7 +23,7 @@ from registan.games.khiva.state import (
 VERSION = 1
 SCALE = 15.0
 """Points that are a clear win."""
-TRAIN = {"lamda": 0.95}
+TRAIN = {"lamda": 0.95, "batch": 2048}
 """Where learning differs from the default `lab.train.settings`."""
 WORTH = 10.0
 

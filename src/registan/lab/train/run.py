@@ -211,13 +211,15 @@ class Training:
 def begin(game: Game, box: Box, settings: Settings, seed: int, start: Path | None = None) -> Training:
     """Return a training run that has not begun: from nets that know nothing, or from the net of a file.
 
-    The net that judges positions then comes from `value.npz` beside that file, if there is one.
+    Such a net learns in smaller steps, or it would forget first. The net that judges positions then comes from
+    `value.npz` beside that file, if there is one.
     """
     value = nets.fresh(game, seed, settings.value_first, settings.value_second)
     if start is None:
         chooses = policies.fresh(game, seed, settings.first, settings.second)
     else:
         chooses = policies.read(start, game)
+        settings = replace(settings, rate=0.2 * settings.rate, variety=0.3 * settings.variety)
         if (beside := start.with_name(nets.VALUE)).is_file():
             value = nets.read(beside, game)
     return Training(game, box, settings, seed, fitting.start(*chooses), fitting.start(*value))
