@@ -33,7 +33,7 @@ nitpick_ignore_regex = [
     # The site is built without a network, so nothing of other projects can be looked up.
     ("py:.*", r"(?!registan).*"),
     # The net of a learned bot is in no page: programs name it by its file.
-    ("py:class", r"registan\.bots\.net\.Net"),
+    ("py:class", r"registan\.bots\.policy\.Policy"),
     # Nor is where the fields of a state are in its bytes.
     ("py:class", r"registan\.core\.unpacked\.Packing"),
 ]

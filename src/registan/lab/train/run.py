@@ -153,11 +153,14 @@ class Training:
 
     def learn(self, parts: list[tuple[Samples, int]], done: float, workers: int = 1) -> None:
         """Learn from the self-play of a round; `done` is the share of the run that is over."""
-        for part, _ in parts:  # what to expect depends on the number of players, and is never quite right
-            decisions = np.diff(part.choices) > 0
-            part.gains[decisions] -= part.gains[decisions].mean() if decisions.any() else 0.0
         samples = joined([samples for samples, _ in parts])
         decisions = np.diff(samples.choices) > 0
+        start = 0
+        for part, _ in parts:  # what to expect depends on the number of players, and is never quite right
+            end = start + len(part.gains)
+            here = start + np.flatnonzero(decisions[start:end])
+            samples.gains[here] -= samples.gains[here].mean() if len(here) else 0.0
+            start = end
         chance = np.random.default_rng([self.seed, self.rounds, 1])
         early = 0.5 * (1.0 + math.cos(math.pi * min(1.0, done)))
         self._learn_to_choose(samples, np.flatnonzero(decisions), chance, early, workers)
