@@ -243,8 +243,12 @@ def test_a_proposal_is_answered(guests: Guests) -> None:
     expect(bo.page.get_by_role("heading", name="Paused by Ann")).to_have_count(0)
 
 
-def leave_and_come_back(ann: Guest) -> None:
-    """A bot takes over only if that is confirmed, and gives the seat back."""
+def test_a_bot_takes_over_only_if_that_is_confirmed_and_gives_the_seat_back(guests: Guests) -> None:
+    """Somebody else is waited for meanwhile: bots alone would have played the game to its end."""
+    ann, bo = guests("Ann", size=PHONE), guests("Bo")
+    table = ann.new_table("khiva", [{"kind": "me"}, {"kind": "open"}, *BOTS], start=False)
+    ann.start_with(bo, table)
+    ann.page.goto(f"/t/{table}")
     mine = ann.page.locator("article", has_text="Ann")
     ann.page.get_by_role("button", name="Menu").click()
     ann.page.get_by_role("button", name="Let a bot take over").click()
@@ -264,7 +268,6 @@ def test_a_finished_game_is_seen_again(guests: Guests) -> None:
         move = wait(ann, table)["view"]["legal"][0]
         ann.ask("POST", f"/api/tables/{table}", {"do": "play", "seat": 0, "move": move})
     ann.page.goto(f"/t/{table}")
-    leave_and_come_back(ann)
     ann.ask("POST", f"/api/tables/{table}", {"do": "propose", "seat": 0, "what": "abandon"})
     ann.page.get_by_role("link", name="Replay").click()
     expect(ann.page.locator(".stage")).to_be_visible()
